@@ -1,0 +1,1 @@
+"""Word between processes that a match moved on; may lose, repeat or reorder it."""

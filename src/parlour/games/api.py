@@ -1,0 +1,225 @@
+"""What a game is: pure rules over frozen data, with time, dice and sightings handed in.
+
+Laws every game keeps (tests/laws runs them over the whole registry):
+
+* `act` either returns a `Step` or raises `Refused`; a refusal changes nothing.
+* The same state, action and `Env` give the same `Step`, byte for byte.
+* `view(state, seat)` is all a seat may know; `legal(view)` is decided from it alone.
+* Once `outcome` is not None it never changes, and `deadline` is None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, MutableSequence, Sequence
+from hashlib import blake2b
+from typing import Any, Generic, Literal, Protocol, TypeVar
+
+from msgspec import Struct
+
+Seat = int
+"""0 or 1: which side of the table."""
+
+Millis = int
+"""Milliseconds since the Unix epoch, or a span of them."""
+
+T = TypeVar("T")
+S = TypeVar("S")
+A = TypeVar("A")
+V = TypeVar("V")
+M = TypeVar("M")
+
+SEATS: tuple[Seat, Seat] = (0, 1)
+
+
+def other(seat: Seat) -> Seat:
+    """The seat across the table."""
+    return 1 - seat
+
+
+class Refused(Exception):
+    """The rules say no. `code` is stable and becomes the wire's error code; `detail` is for people."""
+
+    def __init__(self, code: str, detail: str = "") -> None:
+        super().__init__(code, detail)
+        self.code = code
+        self.detail = detail
+
+
+class Dice:
+    """A stream of chance that depends only on a secret seed, a step's number and a purpose.
+
+    >>> Dice(b"seed", 1).below(6) == Dice(b"seed", 1).below(6)
+    True
+    """
+
+    __slots__ = ("_block", "_held", "_pool", "_purpose", "_seed", "_step")
+
+    def __init__(self, seed: bytes, step: int, purpose: bytes = b"rules") -> None:
+        self._seed = seed
+        self._step = step
+        self._purpose = purpose
+        self._block = 0
+        self._pool = 0
+        self._held = 0
+
+    def bits(self, count: int) -> int:
+        """A uniform integer of `count` bits."""
+        while self._held < count:
+            place = self._step.to_bytes(8, "big") + self._block.to_bytes(8, "big")
+            block = blake2b(place, key=self._seed, person=self._purpose).digest()
+            self._pool |= int.from_bytes(block, "big") << self._held
+            self._held += 512
+            self._block += 1
+        value = self._pool & ((1 << count) - 1)
+        self._pool >>= count
+        self._held -= count
+        return value
+
+    def below(self, limit: int) -> int:
+        """A uniform integer in [0, limit)."""
+        width = (limit - 1).bit_length()
+        while (value := self.bits(width)) >= limit:
+            pass
+        return value
+
+    def between(self, low: int, high: int) -> int:
+        """A uniform integer in [low, high], both included."""
+        return low + self.below(high - low + 1)
+
+    def chance(self, percent: int) -> bool:
+        """True `percent` times out of a hundred."""
+        return self.below(100) < percent
+
+    def choice(self, items: Sequence[T]) -> T:
+        """One of the items, each as likely."""
+        return items[self.below(len(items))]
+
+    def shuffle(self, items: MutableSequence[Any]) -> None:
+        """Put the items in a uniformly random order, in place."""
+        for last in range(len(items) - 1, 0, -1):
+            pick = self.below(last + 1)
+            items[last], items[pick] = items[pick], items[last]
+
+
+class Env(Struct, frozen=True):
+    """All the impurity a step may use. The journal keeps enough of it to replay the step."""
+
+    now: Millis
+    dice: Dice
+    seen: tuple[Millis | None, Millis | None] = (None, None)
+    """When each seat was last heard of: `now` while it is connected, None if never."""
+
+
+class Charge(Struct, frozen=True):
+    """A seat must pay `amount` into the pot; the step stands only if it can."""
+
+    seat: Seat
+    amount: int
+
+
+class Goods(Struct, frozen=True):
+    """A seat's holding of `item` changes by `delta`; the database refuses to go below zero."""
+
+    seat: Seat
+    item: str
+    delta: int
+
+
+class Step(Struct, Generic[S], frozen=True):
+    """What an action, a deadline or a coming and going made of a state.
+
+    `events` tell the game's wire what happened where the states alone do not.
+    """
+
+    state: S
+    events: tuple[Any, ...] = ()
+    charges: tuple[Charge, ...] = ()
+    goods: tuple[Goods, ...] = ()
+
+
+class Outcome(Struct, frozen=True):
+    """How a game ended: who won (None: a draw), why, and whether it counts for ratings."""
+
+    winner: Seat | None
+    reason: str
+    rated: bool = True
+
+
+Rating = Literal["zero_sum", "floor_zero"]
+"""Elo with K=32 from snapshots: exact opposites without a floor, or rounded each and never below 0."""
+
+
+class Rules(Protocol[S, A, V]):
+    """A game. Files keep one order: laws, types, setup, act, time, view, outcome."""
+
+    key: str
+    """Names the game in the store, the settings and the wire: "quarto"."""
+    options_type: type[Any]
+    """Struct with defaults for all that `setup` may be told; a state keeps what it needs of it."""
+    state_type: type[S]
+    action_type: Any
+    """A struct, or a union of structs tagged by `type`: decoding is validation."""
+    rating: Rating | None
+    """How finished games move ratings; None: not at all."""
+    longest: int
+    """No game takes more steps than this when each step is a random legal one, or the deadline."""
+
+    def setup(self, options: Any, env: Env) -> S:
+        """The first state, both seats taken."""
+        ...
+
+    def act(self, state: S, seat: Seat, action: A, env: Env) -> Step[S]:
+        """A seat's action, or `Refused`."""
+        ...
+
+    def deadline(self, state: S) -> Millis | None:
+        """When `expire` must be called unless something else happens first."""
+        ...
+
+    def expire(self, state: S, env: Env) -> Step[S]:
+        """The deadline passed; `env.now` is at or after it."""
+        ...
+
+    def presence(self, state: S, seat: Seat, here: bool, env: Env) -> Step[S]:
+        """A seat went or came back. The very same state: this game does not care."""
+        ...
+
+    def outcome(self, state: S) -> Outcome | None:
+        """None while the game goes on."""
+        ...
+
+    def view(self, state: S, seat: Seat | None) -> V:
+        """What a seat sees; None: a spectator."""
+        ...
+
+    def legal(self, view: V) -> Collection[A]:
+        """What that viewer may do now, as far as its view tells.
+
+        Time, money and claims (such as calling Quarto) are decided in `act`;
+        amounts are listed as one unit.
+        """
+        ...
+
+
+class Bot(Protocol[V, A, M]):
+    """An opponent. It sees what its seat is sent, and acts through the same door as a person."""
+
+    name: str
+
+    def begin(self) -> M:
+        """What it knows before the first view. A mind is a frozen struct or a plain value."""
+        ...
+
+    def observe(self, mind: M, view: V, dice: Dice) -> M:
+        """What it remembers after one more view, the first one included."""
+        ...
+
+    def delay(self, view: V, dice: Dice) -> Millis:
+        """How long it ponders before acting on a view in which it may act."""
+        ...
+
+    def choose(
+        self, mind: M, view: V, legal: Sequence[A], dice: Dice, time_left: Callable[[], float]
+    ) -> A:
+        """One action. `time_left` counts down in seconds; it should be back before zero."""
+        ...

@@ -1,0 +1,32 @@
+"""Finds the games: every package beside this file that exports `RULES`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from pkgutil import iter_modules
+from types import MappingProxyType
+from typing import Any
+
+from parlour import games
+from parlour.games.api import Bot, Rules
+
+AnyRules = Rules[Any, Any, Any]
+AnyBot = Bot[Any, Any, Any]
+
+
+@cache
+def all_rules() -> Mapping[str, AnyRules]:
+    """The rules of every game, by key, in alphabetical order."""
+    packages = sorted(module.name for module in iter_modules(games.__path__) if module.ispkg)
+    rules = [import_module(f"{games.__name__}.{name}").RULES for name in packages]
+    return MappingProxyType({each.key: each for each in rules})
+
+
+@cache
+def bots(key: str) -> Mapping[str, AnyBot]:
+    """The opponents a game offers, by name; empty if it has none."""
+    module = f"{games.__name__}.{key}.bot"
+    return MappingProxyType(import_module(module).BOTS if find_spec(module) else {})

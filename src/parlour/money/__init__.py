@@ -1,0 +1,1 @@
+"""Play money, treated as if it were not: wallets, escrow, ledger."""

@@ -1,0 +1,1 @@
+"""What the surfaces share: sessions and limits of sockets, guards, error answers, metrics."""

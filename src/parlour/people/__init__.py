@@ -1,0 +1,1 @@
+"""Who plays: tokens, users, ratings, notifications, history, leaderboards."""

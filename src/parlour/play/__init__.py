@@ -1,0 +1,1 @@
+"""The live match: one step for everything that can happen to it."""

@@ -1,0 +1,1 @@
+"""What is durable: one schema, one guarded commit, on SQLite or PostgreSQL."""
