@@ -72,7 +72,7 @@ def test_the_environment_wins_over_the_file(
     monkeypatch.setenv("TurnLimitSec", "5")
     monkeypatch.setenv("HOME", "/somewhere")
     settings = Settings.load(tmp_path)
-    assert (settings.turn_limit_sec, settings.host) == (5, "0.0.0.0")  # noqa: S104 - only compared
+    assert (settings.turn_limit_sec, settings.host) == (5, "0.0.0.0")
 
 
 def test_without_a_file_the_defaults_stand(tmp_path: Path) -> None:

@@ -1,0 +1,103 @@
+# Everything a contributor needs, by one word each; `make help` lists them.
+
+PYTHON  ?= $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(if $(shell $(p) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo yes),$(p))))
+WORKERS ?= 2
+SEEDS   ?= 1000
+SOURCES := src tests benchmarks $(wildcard hatch_build.py)
+BENCHES := $(sort $(basename $(notdir $(filter-out %/__init__.py,$(wildcard benchmarks/[a-z]*.py)))))
+
+VENV := .venv
+PY   := $(VENV)/bin/python
+
+# uv is quick; pip stands in where only pip knows the way to a package index.
+install = VIRTUAL_ENV=$(CURDIR)/$(VENV) $(VENV)/bin/uv pip install --quiet $(1) || $(PY) -m pip install --quiet $(1)
+
+ifneq ($(wildcard web/package.json),)
+WEB_MODULES := web/node_modules/.installed
+WEB_BUILT   := web/dist/.built
+endif
+
+.DEFAULT_GOAL := help
+.PHONY: run test check fix bench spec docs types simulate help clean browser
+
+run: $(VENV)/.runtime $(WEB_BUILT) ## start the server on http://localhost:8080
+	$(VENV)/bin/parlour serve
+
+test: check browser $(WEB_BUILT) ## check, then run every test
+	$(PY) -m pytest -n $(WORKERS) -m "not alone"
+	$(PY) -m pytest -m alone
+ifdef WEB_MODULES
+	npm --prefix web run --silent test
+	npm --prefix web run --silent size
+endif
+
+check: $(VENV)/.dev $(WEB_MODULES) ## format, lint, types and layers
+	$(VENV)/bin/ruff format --check $(SOURCES)
+	$(VENV)/bin/ruff check $(SOURCES)
+	$(VENV)/bin/mypy
+	$(VENV)/bin/lint-imports --no-logo
+ifdef WEB_MODULES
+	npm --prefix web run --silent check
+endif
+
+fix: $(VENV)/.dev $(WEB_MODULES) ## format, and mend what can be mended by itself
+	$(VENV)/bin/ruff format $(SOURCES)
+	$(VENV)/bin/ruff check --fix $(SOURCES)
+ifdef WEB_MODULES
+	npm --prefix web run --silent format
+endif
+
+bench: $(VENV)/.dev ## the quick form of every benchmark
+	@for each in $(BENCHES); do $(PY) -m benchmarks.$$each --quick || exit 1; done
+
+spec: $(VENV)/.dev ## the requirements that no test proves
+	@$(PY) -m tests.spec
+
+docs: $(VENV)/.dev ## write the generated parts of docs/
+	$(PY) -m tests.generated
+
+types: $(VENV)/.dev $(WEB_MODULES) ## write what the web app knows of the API, from the handlers
+	$(PY) -m tests.generated
+ifdef WEB_MODULES
+	npm --prefix web run --silent types
+endif
+
+simulate: $(VENV)/.dev ## long seeded simulation with faults: make simulate SEEDS=100000
+	$(PY) -m tests.simulation $(SEEDS)
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
+
+clean: ## remove all that was built or installed here
+	rm -rf $(VENV) web/node_modules web/dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+
+browser: $(VENV)/.dev
+	@$(PY) -m tests.chromium
+
+# uv comes out of the same pinned list, so that the whole installation is checked by hash.
+$(VENV)/bin/uv: requirements-dev.txt
+	@test -n "$(PYTHON)" || { echo "Parlour needs Python 3.11 or newer."; exit 1; }
+	@test -x $(PY) || $(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "Python's venv module is missing (on Debian and Ubuntu: apt install python3-venv)."; exit 1; }
+	@awk '/^uv==/{on=1; print; next} on && /^[^ ]/{exit} on' requirements-dev.txt > $(VENV)/uv.txt
+	$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r $(VENV)/uv.txt
+	@touch $@
+
+$(VENV)/.runtime: $(VENV)/bin/uv requirements.txt pyproject.toml
+	$(call install,--require-hashes -r requirements.txt)
+	$(call install,--no-deps -e .)
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/bin/uv requirements-dev.txt pyproject.toml
+	$(call install,--require-hashes -r requirements-dev.txt)
+	$(call install,--no-deps -e .)
+	@touch $@ $(VENV)/.runtime
+
+web/node_modules/.installed: web/package.json web/package-lock.json
+	@node -e 'process.exit(parseInt(process.versions.node) < 20)' || { echo "Parlour's web app needs Node 20 or newer."; exit 1; }
+	npm --prefix web ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+WEB_SOURCES := $(shell find web -type f -not -path 'web/node_modules/*' -not -path 'web/dist/*' 2>/dev/null)
+web/dist/.built: $(WEB_MODULES) $(WEB_SOURCES)
+	npm --prefix web run --silent build
+	@touch $@

@@ -1,0 +1,49 @@
+"""Finds the Chromium that browser tests drive; run as a module, installs one where none is."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+
+def find() -> str | None:
+    """The browser's path: an installed one, else Playwright's own."""
+    for name in NAMES:
+        if path := shutil.which(name):
+            return path
+    with sync_playwright() as playwright:
+        own = playwright.chromium.executable_path
+    return own if Path(own).exists() else None
+
+
+def install() -> bool:
+    """Tries the system's packages, then Playwright's download; True when one of them worked."""
+    become_root: list[str] | None = [] if os.geteuid() == 0 else None
+    if become_root is None and shutil.which("sudo") and _runs(["sudo", "-n", "true"]):
+        become_root = ["sudo", "-n"]
+    if become_root is not None and shutil.which("apt-get"):
+        apt = [*become_root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get"]
+        if _runs([*apt, "install", "-y", "chromium"]) or (
+            _runs([*apt, "update"]) and _runs([*apt, "install", "-y", "chromium"])
+        ):
+            return True
+    return _runs([sys.executable, "-m", "playwright", "install", "chromium"])
+
+
+def _runs(command: list[str]) -> bool:
+    done = subprocess.run(command, stdout=subprocess.DEVNULL, check=False)  # noqa: S603 - fixed words
+    return done.returncode == 0
+
+
+if __name__ == "__main__" and not find() and not (install() and find()):
+    sys.exit(
+        "The browser tests need Chromium and it could not be installed: "
+        "install `chromium` or Google Chrome by hand, then run `make test` again."
+    )
