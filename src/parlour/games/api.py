@@ -37,12 +37,16 @@ def other(seat: Seat) -> Seat:
 
 
 class Refused(Exception):
-    """The rules say no. `code` is stable and becomes the wire's error code; `detail` is for people."""
+    """The rules say no. `code` is stable and becomes the wire's error code; `detail` is for people.
 
-    def __init__(self, code: str, detail: str = "") -> None:
+    `field` names the part of the action that is at fault, where it is one part.
+    """
+
+    def __init__(self, code: str, detail: str = "", field: str | None = None) -> None:
         super().__init__(code, detail)
         self.code = code
         self.detail = detail
+        self.field = field
 
 
 class Dice:
@@ -143,6 +147,8 @@ class Outcome(Struct, frozen=True):
     winner: Seat | None
     reason: str
     rated: bool = True
+    scores: tuple[int, int] | None = None
+    """Points of each seat, in games that count them."""
 
 
 Rating = Literal["zero_sum", "floor_zero"]

@@ -1,0 +1,127 @@
+"""What lies on the table of Connect Five: terms, inventories, moves, and the match itself."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from parlour.games.api import SEATS, Millis, Outcome, Seat
+from parlour.games.connect_five.board import Cell, MoveType
+from parlour.games.connect_five.clocks import Clocks
+
+Special = Literal["H2", "V2", "CROSS4", "BOMB"]
+
+PRICES: dict[Special, int] = {"H2": 4, "V2": 4, "CROSS4": 8, "BOMB": 3}
+"""What one of each costs, in TNB."""
+
+MAX_AMOUNT = 10**15
+
+
+class Options(Struct, frozen=True, kw_only=True):
+    """The terms of a match."""
+
+    first: Seat | None = None
+    """Who moves first; None: chance decides."""
+    time_limit_ms: Millis = 600_000
+    stake: int = 0
+    """What each seat put into the pot before the match; the rules only keep it."""
+    max_spend: int = 40
+    """What each seat may spend on specials."""
+
+    def __post_init__(self) -> None:
+        if self.first not in (None, *SEATS):
+            raise ValueError("first must be 0, 1 or null")
+        if self.time_limit_ms <= 0:
+            raise ValueError("time_limit_ms must be above 0")
+        if not (0 <= self.stake <= MAX_AMOUNT and 0 <= self.max_spend <= MAX_AMOUNT):
+            raise ValueError(f"amounts go from 0 to {MAX_AMOUNT}")
+
+
+class Inventory(Struct, frozen=True):
+    """The specials a seat owns."""
+
+    h2: int = 0
+    v2: int = 0
+    cross4: int = 0
+    bomb: int = 0
+
+    def count(self, special: Special) -> int:
+        """How many of one kind."""
+        held: int = getattr(self, special.lower())
+        return held
+
+    def plus(self, special: Special, quantity: int) -> Inventory:
+        """The same with `quantity` more, or fewer, of one kind."""
+        return replace(self, **{special.lower(): self.count(special) + quantity})
+
+
+class State(Struct, frozen=True, kw_only=True):
+    """A match. The clocks know whose turn it is."""
+
+    options: Options
+    clocks: Clocks
+    stones: tuple[int, int] = (0, 0)
+    """Each seat's pieces as a set of cells (see board.py)."""
+    turn_number: int = 1
+    inventories: tuple[Inventory, Inventory] = (Inventory(), Inventory())
+    spent: tuple[int, int] = (0, 0)
+    last: Moved | None = None
+    ended: Outcome | None = None
+
+    @property
+    def turn(self) -> Seat:
+        """Who is to move; after the end, who moved last or ran out of time."""
+        return self.clocks.running
+
+
+class Move(Struct, frozen=True, tag="move"):
+    """Place pieces, or bomb one."""
+
+    move_type: MoveType
+    x: int
+    y: int
+
+
+class Purchase(Struct, frozen=True, tag="purchase"):
+    """Buy specials."""
+
+    special_type: Special
+    quantity: int = 1
+
+
+Action = Move | Purchase
+
+
+class Moved(Struct, frozen=True, tag="moved"):
+    """What a move did to the board. A special also left its owner's inventory."""
+
+    seat: Seat
+    move_type: MoveType
+    x: int
+    y: int
+    placed: tuple[Cell, ...] = ()
+    removed: Cell | None = None
+
+
+class Purchased(Struct, frozen=True, tag="purchased"):
+    """What a seat bought, and for how much."""
+
+    seat: Seat
+    special_type: Special
+    quantity: int
+    total_cost: int
+
+
+class TimedOut(Struct, frozen=True, tag="timed_out"):
+    """Whose clock ran out."""
+
+    seat: Seat
+
+
+class View(Struct, frozen=True):
+    """Nothing is hidden in this game: a view is the match, and who looks at it."""
+
+    seat: Seat | None
+    state: State
