@@ -5,7 +5,6 @@ from __future__ import annotations
 import msgspec
 import pytest
 from msgspec.structs import replace
-from tests.rules.five import PLENTY, drawn, env, grid, new
 
 from parlour.games.api import Charge, Dice, Env, Goods, Outcome, Refused
 from parlour.games.connect_five.board import CELLS, CONNECT, FULL, SIZE, Cell, MoveType, cell_set
@@ -23,6 +22,7 @@ from parlour.games.connect_five.table import (
     State,
     TimedOut,
 )
+from tests.rules.five import PLENTY, drawn, env, grid, new
 
 
 def act(state: State, *actions: Action, now: int = 0) -> State:

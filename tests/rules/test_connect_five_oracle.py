@@ -6,12 +6,12 @@ from typing import Any
 
 import pyspiel
 import pytest
-from tests.rules.five import env
 
 from parlour.games.api import Dice
 from parlour.games.connect_five.board import anchors, bit, cells_in, has_five
 from parlour.games.connect_five.rules import RULES
 from parlour.games.connect_five.table import Move, Options, State
+from tests.rules.five import env
 
 TERMS = Options(first=0, max_spend=0)
 

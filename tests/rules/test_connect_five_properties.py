@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from tests.rules.five import PLENTY, env, fits, grid, line_through, new, random_match, targets
 
 from parlour.games.api import Refused, other
 from parlour.games.connect_five.board import (
@@ -25,6 +24,7 @@ from parlour.games.connect_five.board import (
 from parlour.games.connect_five.clocks import Clocks
 from parlour.games.connect_five.rules import RULES, longest_game
 from parlour.games.connect_five.table import PRICES, Action, Move, Options, Purchase, State
+from tests.rules.five import PLENTY, env, fits, grid, line_through, new, random_match, targets
 
 seeds = st.integers(0, 2**32)
 cell_sets = st.integers(0, 2**196 - 1)
