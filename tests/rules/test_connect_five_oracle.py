@@ -70,7 +70,7 @@ def test_games_of_players_who_avoid_five_agree_with_open_spiel_and_reach_draws()
         play(game.new_initial_state(), Dice(b"reluctant", number), reluctant=True)
         for number in range(400)
     ]
-    assert reasons.count("draw") >= 10
+    assert reasons.count("draw") >= 5
     assert reasons.count("connect5") >= 10
 
 

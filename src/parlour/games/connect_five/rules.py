@@ -180,7 +180,7 @@ class ConnectFive:
         clocks = state.clocks.charged(env.now)
         return Step(replace(state, clocks=clocks, ended=ended), events=(TimedOut(state.turn),))
 
-    def presence(self, state: State, seat: Seat, here: bool, env: Env) -> Step[State]:  # noqa: ARG002 - the interface's names
+    def presence(self, state: State, seat: Seat, here: bool, env: Env) -> Step[State]:
         """Clocks run whether or not anybody is there."""
         return Step(state)
 
