@@ -1,0 +1,244 @@
+"""Directed challenges: one user invites another, with the stake in escrow from the start.
+
+Laws:
+
+* Pending is left once, for accepted, expired or cancelled; the database guards it.
+* The stake is locked, doubled or returned in the very commit that says so.
+* Past its time a challenge is expired first, whoever asks for what.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import msgspec
+from msgspec.structs import replace
+
+from parlour.games.api import Millis, Refused
+from parlour.money import escrow
+from parlour.money.ledger import CURRENCY
+from parlour.play.match import Match
+from parlour.play.play import Gone, Play
+from parlour.play.seating import Player, Seating
+from parlour.store import queries
+from parlour.store.change import (
+    AnswerChallenge,
+    AuditRow,
+    ChallengeRow,
+    ChallengeStatus,
+    Change,
+    Conflict,
+    Write,
+)
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """What is played for, and how long."""
+
+    stake_amount: int
+    max_spend_amount: int
+    time_limit_seconds: int
+
+
+Told = Callable[[ChallengeRow], None]
+Also = Callable[[ChallengeRow], tuple[Write, ...]]
+"""What must become durable together with a challenge's change."""
+
+
+class Challenges:
+    """Creates, answers and expires challenges of any game that is played by them."""
+
+    def __init__(self, play: Play, seating: Seating) -> None:
+        self._play = play
+        self._seating = seating
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._watchers: list[Told] = []
+
+    def watch(self, told: Told) -> None:
+        """Hear of every challenge that changes through this process."""
+        self._watchers.append(told)
+
+    async def create(
+        self,
+        game: str,
+        challenger_id: str,
+        opponent_id: str,
+        terms: Terms,
+        ttl_ms: Millis,
+        also: Also = lambda _: (),
+    ) -> ChallengeRow:
+        """Invite; `InsufficientFunds` unless the challenger holds the stake."""
+        now = self._play.clock()
+        challenge = ChallengeRow(
+            id=self._play.chance.id(),
+            game=game,
+            challenger_id=challenger_id,
+            opponent_id=opponent_id,
+            currency=CURRENCY,
+            stake_amount=terms.stake_amount,
+            max_spend_amount=terms.max_spend_amount,
+            time_limit_seconds=terms.time_limit_seconds,
+            status="pending",
+            expires_at=now + ttl_ms,
+            created_at=now,
+            modified_at=now,
+        )
+        audit = self._audit(challenge, "challenge_created", challenger_id)
+        made = (challenge, *escrow.lock_stake(challenge), audit, *also(challenge))
+        await self._play.store.commit(Change(made))
+        self._arm(challenge)
+        self._tell(challenge)
+        return challenge
+
+    async def find(self, challenge_id: str) -> ChallengeRow | None:
+        """As it stands; expired first if its time is over."""
+        challenge = await queries.challenge(self._play.store, challenge_id)
+        if challenge is not None and self._due(challenge):
+            return await self.expire(challenge)
+        return challenge
+
+    async def accept(
+        self,
+        challenge_id: str,
+        players: Callable[[ChallengeRow], tuple[Player, Player]],
+        also: Also = lambda _: (),
+    ) -> tuple[ChallengeRow, Match]:
+        """The opponent pays as much, and play begins.
+
+        `Refused` unless still pending, `InsufficientFunds` if the opponent cannot pay.
+        """
+        challenge = await self._pending(challenge_id)
+        now = self._play.clock()
+        accepted = replace(challenge, status="accepted", accepted_at=now, modified_at=now)
+
+        def together(match: Match) -> tuple[Write, ...]:
+            final = replace(accepted, match_id=match.id)
+            return (
+                *escrow.accept_stake(challenge, now),
+                self._answer(final),
+                self._audit(final, "challenge_accepted", challenge.opponent_id),
+                *also(final),
+            )
+
+        stake = challenge.stake_amount
+        options = self._play.policies[challenge.game].challenged
+        assert options is not None
+        try:
+            match = await self._seating.start(
+                challenge.game,
+                players(challenge),
+                options=options(challenge),
+                escrow=(challenge.id, (stake, stake)),
+                also=together,
+            )
+        except Conflict:
+            await self._pending(challenge_id)
+            raise
+        final = replace(accepted, match_id=match.id)
+        self._tell(final)
+        return final, match
+
+    async def cancel(
+        self,
+        challenge_id: str,
+        also: Also = lambda _: (),
+    ) -> ChallengeRow:
+        """The challenger takes it back, and gets the stake back; `Refused` unless pending."""
+        challenge = await self._pending(challenge_id)
+        try:
+            return await self._close(challenge, "cancelled", challenge.challenger_id, also)
+        except Conflict:
+            await self._pending(challenge_id)
+            raise
+
+    async def expire(self, challenge: ChallengeRow) -> ChallengeRow:
+        """Its time is over: the stake goes back. Whatever it became instead is returned."""
+        try:
+            return await self._close(challenge, "expired", None, lambda _: ())
+        except Conflict:
+            current = await queries.challenge(self._play.store, challenge.id)
+            assert current is not None
+            return current
+
+    async def sweep(self, limit: int) -> None:
+        """Expire whatever is overdue."""
+        now = self._play.clock()
+        for challenge in await queries.overdue_challenges(self._play.store, now, limit):
+            await self.expire(challenge)
+
+    async def _pending(self, challenge_id: str) -> ChallengeRow:
+        challenge = await self.find(challenge_id)
+        if challenge is None:
+            raise Gone
+        if challenge.status != "pending":
+            raise Refused(
+                f"challenge_{challenge.status}", f"This challenge was {challenge.status}."
+            )
+        return challenge
+
+    async def _close(
+        self,
+        challenge: ChallengeRow,
+        status: ChallengeStatus,
+        actor_id: str | None,
+        also: Also,
+    ) -> ChallengeRow:
+        now = self._play.clock()
+        closed = replace(challenge, status=status, modified_at=now)
+        made = (
+            self._answer(closed),
+            *escrow.refund_challenge(challenge, now),
+            self._audit(closed, f"challenge_{status}", actor_id),
+            *also(closed),
+        )
+        await self._play.store.commit(Change(made))
+        self._tell(closed)
+        return closed
+
+    def _answer(self, challenge: ChallengeRow) -> AnswerChallenge:
+        return AnswerChallenge(
+            id=challenge.id,
+            status=challenge.status,
+            accepted_at=challenge.accepted_at,
+            match_id=challenge.match_id,
+            modified_at=challenge.modified_at,
+        )
+
+    def _audit(self, challenge: ChallengeRow, kind: str, actor_id: str | None) -> AuditRow:
+        return AuditRow(
+            id=self._play.chance.id(),
+            subject_id=challenge.id,
+            match_id=challenge.match_id,
+            actor_id=actor_id,
+            type=kind,
+            payload=msgspec.json.encode(
+                {
+                    "stake_amount": challenge.stake_amount,
+                    "max_spend_amount": challenge.max_spend_amount,
+                    "time_limit_seconds": challenge.time_limit_seconds,
+                }
+            ),
+            at=challenge.modified_at,
+        )
+
+    # --- time -------------------------------------------------------------------------------
+
+    def _due(self, challenge: ChallengeRow) -> bool:
+        return challenge.status == "pending" and challenge.expires_at <= self._play.clock()
+
+    def _arm(self, challenge: ChallengeRow) -> None:
+        delay = max(0, challenge.expires_at - self._play.clock()) / 1000
+        self._timers[challenge.id] = asyncio.get_running_loop().call_later(
+            delay, lambda: self._play.spawn(self._ring(challenge))
+        )
+
+    async def _ring(self, challenge: ChallengeRow) -> None:
+        self._timers.pop(challenge.id, None)
+        await self.find(challenge.id)
+
+    def _tell(self, challenge: ChallengeRow) -> None:
+        if challenge.status != "pending" and (timer := self._timers.pop(challenge.id, None)):
+            timer.cancel()
+        for told in self._watchers:
+            told(challenge)

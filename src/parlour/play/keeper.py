@@ -1,0 +1,95 @@
+"""The rounds every process makes: its lease, what is overdue anywhere, what it may have missed.
+
+Timers act on time; these rounds are the backstop that makes a lost timer, message or process
+cost seconds and nothing else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import structlog
+
+from parlour.play.challenges import Challenges
+from parlour.play.play import Play
+from parlour.play.presence import Presence
+from parlour.play.queue import Queue
+from parlour.store import queries
+
+log = structlog.get_logger()
+
+SWEEP_S = 1.0
+CHECK_S = 3.0
+TIDY_S = 10.0
+SWEEP_LIMIT = 200
+"""How much overdue work one round takes on; the rest is for the next, or another process."""
+
+
+class Keeper:
+    """Runs the rounds until it is stopped. A round that fails is logged and comes again."""
+
+    def __init__(
+        self, play: Play, presence: Presence, queue: Queue, challenges: Challenges
+    ) -> None:
+        self._play = play
+        self._presence = presence
+        self._queue = queue
+        self._challenges = challenges
+        self._rounds: list[asyncio.Task[None]] = []
+
+    def start(self) -> None:
+        """Begin the rounds."""
+        self._rounds = [
+            asyncio.create_task(self._every(seconds, work))
+            for seconds, work in (
+                (SWEEP_S, self.sweep),
+                (CHECK_S, self.check),
+                (TIDY_S, self.tidy),
+            )
+        ]
+
+    async def stop(self) -> None:
+        """End the rounds."""
+        for task in self._rounds:
+            task.cancel()
+        await asyncio.gather(*self._rounds, return_exceptions=True)
+        self._rounds = []
+
+    async def _every(self, seconds: float, work: Callable[[], Awaitable[None]]) -> None:
+        while True:
+            try:
+                await work()
+            except Exception:
+                log.exception("round failed", round=work.__name__)
+            await asyncio.sleep(seconds)
+
+    async def sweep(self) -> None:
+        """Whatever is overdue, whoever should have seen to it."""
+        await self._presence.hold()
+        await self._presence.reap()
+        play = self._play
+        for match_id in await queries.overdue_matches(play.store, play.clock(), SWEEP_LIMIT):
+            live = await play.live(match_id)
+            if live is not None and not play.robots.thinking(live.match):
+                await play.refresh(live)
+                await play.due(live)
+        await self._queue.sweep(SWEEP_LIMIT)
+        await self._challenges.sweep(SWEEP_LIMIT)
+
+    async def check(self) -> None:
+        """What this process's players watch, against the store."""
+        play = self._play
+        watched = {live.match.id: live for live in play.lives() if live.watchers or live.replaced}
+        versions = await queries.versions(play.store, list(watched))
+        for match_id, live in watched.items():
+            if versions.get(match_id, 0) > live.match.version:
+                await play.refresh(live)
+            elif live.replaced:
+                await play.look(live)
+            await self._presence.check(live)
+        await self._queue.check()
+
+    async def tidy(self) -> None:
+        """Memory that nobody needs."""
+        self._play.forget_idle()

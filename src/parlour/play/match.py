@@ -1,0 +1,295 @@
+"""A match, and the one function by which it changes.
+
+Laws:
+
+* `take(match, entry)` is the only way from one version to the next. It is pure: deciding a step,
+  following another process and replaying a journal are the same call, so they cannot differ.
+* A match at version n was made by n journal entries; entry n is the one that made it n.
+* A refused entry changes nothing; `take` raises and the caller keeps the match it had.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from parlour.games.api import Dice, Env, Millis, Outcome, Refused, Seat, Step
+from parlour.games.registry import AnyRules
+from parlour.people.ratings import rated
+from parlour.store.change import JournalRow, MatchRow, SeatRow, Status
+
+Kind = Literal[
+    "open",  # one player waits for another
+    "start",  # both seats are taken, play begins
+    "act",  # a player does something
+    "expire",  # a deadline of the rules passed
+    "gone",  # a seat's connection went away
+    "back",  # … and came back
+    "rematch",  # a seat asks for another game
+    "rematched",  # … and the other agreed: the next match is linked
+    "cancel",  # called off, by its host while waiting or by an operator
+    "lapse",  # nobody used it for too long
+]
+
+RULES_KINDS = frozenset({"act", "expire", "gone", "back"})
+"""Entries whose effect follows from the journal alone."""
+
+
+class Match(Struct, frozen=True, kw_only=True):
+    """A match as it is at one version."""
+
+    id: str
+    game: str
+    public_id: str
+    code: str | None = None
+    mode: str = "online"
+    status: Status
+    version: int
+    state: Any = None
+    options: bytes
+    seed: bytes
+    seats: tuple[SeatRow, ...]
+    created_at: Millis
+    updated_at: Millis
+    started_at: Millis | None = None
+    ended_at: Millis | None = None
+    acted_at: tuple[Millis | None, Millis | None] = (None, None)
+    bot_at: Millis | None = None
+    idle_at: Millis | None = None
+    """When to look whether anybody still uses it."""
+    winner: Seat | None = None
+    reason: str | None = None
+    rematch_by: Seat | None = None
+    rematch_id: str | None = None
+    escrow_id: str | None = None
+    pot: tuple[int, int] = (0, 0)
+    """What each seat has paid into the escrow."""
+
+    @property
+    def over(self) -> bool:
+        return self.status not in ("waiting", "active")
+
+    def seat_of(self, user_id: str) -> Seat | None:
+        """Where a user sits, if at all."""
+        for seat in self.seats:
+            if seat.user_id == user_id:
+                return seat.seat
+        return None
+
+
+class Next(Struct, frozen=True):
+    """A match one version on, and what the rules said about it (None where they had no part)."""
+
+    match: Match
+    step: Step[Any] | None = None
+
+
+class Update(Struct, frozen=True):
+    """What watchers hear: a durable step, in order, once."""
+
+    before: Match
+    after: Match
+    entry: JournalRow
+    events: tuple[Any, ...] = ()
+
+
+class Linked(Struct, frozen=True):
+    """What an entry cannot say by itself: known to the decider, and in the row to a follower."""
+
+    seats: tuple[SeatRow, ...]
+    code: str | None
+    rematch_id: str | None
+
+
+def take(
+    rules: AnyRules,
+    match: Match,
+    entry: JournalRow,
+    action: Any = None,
+    linked: Linked | None = None,
+) -> Next:
+    """The match after `entry`; `action` saves decoding it, `linked` comes with entries of play."""
+    if entry.version != match.version + 1:
+        raise ValueError(f"entry {entry.version} cannot follow version {match.version}")
+    if entry.kind in RULES_KINDS:
+        return _ruled(rules, match, entry, action)
+    return _played(rules, match, entry, linked)
+
+
+def _ruled(rules: AnyRules, match: Match, entry: JournalRow, action: Any) -> Next:
+    env = _env(match, entry)
+    if match.status != "active":
+        if match.status == "finished" and entry.kind == "act" and entry.seat is not None:
+            rules.act(match.state, entry.seat, action, env)  # refuses, in the game's own words
+        raise Refused("NOT_ACTIVE", "This game is not being played.")
+    acted_at = match.acted_at
+    seat = entry.seat
+    if entry.kind == "act":
+        assert seat is not None
+        if action is None:
+            action = msgspec.json.decode(entry.action or b"", type=rules.action_type)
+        step = rules.act(match.state, seat, action, env)
+        acted_at = (entry.at, acted_at[1]) if seat == 0 else (acted_at[0], entry.at)
+    elif entry.kind == "expire":
+        step = rules.expire(match.state, env)
+    else:
+        assert seat is not None
+        step = rules.presence(match.state, seat, entry.kind == "back", env)
+    pot = match.pot
+    for charge in step.charges:
+        pot = (pot[0] + charge.amount * (charge.seat == 0), pot[1] + charge.amount * charge.seat)
+    after = _advanced(match, entry, step.state, acted_at, pot)
+    if (outcome := rules.outcome(step.state)) is not None:
+        after = _ended(rules, after, outcome)
+    return Next(after, step)
+
+
+def _env(match: Match, entry: JournalRow) -> Env:
+    return Env(entry.at, Dice(match.seed, entry.version), (entry.seen_0, entry.seen_1))
+
+
+def _advanced(
+    match: Match,
+    entry: JournalRow,
+    state: Any,
+    acted_at: tuple[Millis | None, Millis | None],
+    pot: tuple[int, int],
+) -> Match:
+    # Spelt out: this runs for every move, and `structs.replace` costs several times as much.
+    return Match(
+        id=match.id,
+        game=match.game,
+        public_id=match.public_id,
+        code=match.code,
+        mode=match.mode,
+        status="active",
+        version=entry.version,
+        state=state,
+        options=match.options,
+        seed=match.seed,
+        seats=match.seats,
+        created_at=match.created_at,
+        updated_at=entry.at,
+        started_at=match.started_at,
+        acted_at=acted_at,
+        bot_at=match.bot_at,
+        idle_at=match.idle_at,
+        escrow_id=match.escrow_id,
+        pot=pot,
+    )
+
+
+def _ended(rules: AnyRules, match: Match, outcome: Outcome) -> Match:
+    return replace(
+        match,
+        status="finished",
+        ended_at=match.updated_at,
+        bot_at=None,
+        winner=outcome.winner,
+        reason=outcome.reason,
+        seats=rated(rules.rating, match.seats, outcome),
+    )
+
+
+def _played(rules: AnyRules, match: Match, entry: JournalRow, linked: Linked | None) -> Next:
+    changes: dict[str, Any] = {"version": entry.version, "updated_at": entry.at}
+    if linked is not None:
+        changes |= {"seats": linked.seats, "code": linked.code}
+    if entry.kind == "start":
+        options = msgspec.json.decode(match.options, type=rules.options_type)
+        changes |= {
+            "state": rules.setup(options, _env(match, entry)),
+            "status": "active",
+            "started_at": entry.at,
+            "acted_at": (None, None),
+        }
+    elif entry.kind == "rematch":
+        changes |= {"rematch_by": entry.seat}
+    elif entry.kind == "rematched":
+        changes |= {"rematch_id": linked.rematch_id if linked else None}
+    elif entry.kind == "cancel":
+        changes |= {"status": "cancelled", "ended_at": entry.at, "reason": "cancelled"}
+        changes |= {"bot_at": None, "code": None}
+    elif entry.kind == "lapse":
+        # A finished game keeps its result and gives up its room; an open one is given up whole.
+        changes |= {"code": None, "bot_at": None, "idle_at": None}
+        if not match.over:
+            changes |= {"status": "expired", "ended_at": entry.at, "reason": "expired"}
+    return Next(replace(match, **changes))
+
+
+def from_row(
+    rules: AnyRules, row: MatchRow, seats: tuple[SeatRow, ...], pot: tuple[int, int] = (0, 0)
+) -> Match:
+    """A match as the store knows it."""
+    state = None
+    if row.state is not None:
+        state = msgspec.json.decode(row.state, type=rules.state_type)
+    return Match(
+        id=row.id,
+        game=row.game,
+        public_id=row.public_id,
+        code=row.code,
+        mode=row.mode,
+        status=row.status,
+        version=row.version,
+        state=state,
+        options=row.options,
+        seed=row.seed,
+        seats=seats,
+        created_at=row.created_at,
+        updated_at=row.updated_at,
+        started_at=row.started_at,
+        ended_at=row.ended_at,
+        acted_at=(row.acted_0_at, row.acted_1_at),
+        bot_at=row.bot_at,
+        winner=row.winner,
+        reason=row.reason,
+        rematch_by=row.rematch_by,
+        rematch_id=row.rematch_id,
+        escrow_id=row.escrow_id,
+        pot=pot,
+    )
+
+
+def rules_deadline(rules: AnyRules, match: Match) -> Millis | None:
+    """When the rules want to be called, if play goes on."""
+    return rules.deadline(match.state) if match.status == "active" else None
+
+
+def deadline(rules: AnyRules, match: Match) -> Millis | None:
+    """The earliest of all that rules and play wait for."""
+    due = [at for at in (rules_deadline(rules, match), match.bot_at, match.idle_at) if at]
+    return min(due) if due else None
+
+
+def to_row(rules: AnyRules, match: Match) -> MatchRow:
+    """A match as the store keeps it."""
+    return MatchRow(
+        id=match.id,
+        game=match.game,
+        public_id=match.public_id,
+        code=match.code,
+        mode=match.mode,
+        status=match.status,
+        version=match.version,
+        state=None if match.state is None else msgspec.json.encode(match.state),
+        options=match.options,
+        seed=match.seed,
+        created_at=match.created_at,
+        updated_at=match.updated_at,
+        started_at=match.started_at,
+        ended_at=match.ended_at,
+        deadline_at=deadline(rules, match),
+        bot_at=match.bot_at,
+        acted_0_at=match.acted_at[0],
+        acted_1_at=match.acted_at[1],
+        winner=match.winner,
+        reason=match.reason,
+        rematch_by=match.rematch_by,
+        rematch_id=match.rematch_id,
+        escrow_id=match.escrow_id,
+    )

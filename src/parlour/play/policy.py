@@ -1,0 +1,47 @@
+"""What play needs to know of a game beside its rules: what may lie idle how long, who may queue."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from parlour.games.api import Millis
+from parlour.play.match import Match
+from parlour.store.change import ChallengeRow
+
+
+class Policy(Struct, frozen=True, kw_only=True):
+    """How play treats the matches of one game. None: never."""
+
+    options: Any
+    """What the rules are told when a match is set up without words of its own."""
+    challenged: Callable[[ChallengeRow], Any] | None = None
+    """… and when it comes from a challenge."""
+    sole: bool = False
+    """A user has at most one open match of this game."""
+    held: bool = False
+    """Seats are held by connections: a match that starts without one has that seat gone."""
+    waiting_ttl_ms: Millis | None = None
+    active_ttl_ms: Millis | None = None
+    finished_ttl_ms: Millis | None = None
+    """How long a finished match keeps its room."""
+    order: Literal["first", "uniform"] = "first"
+    """Who among those waiting is paired: the one who came first, or any."""
+    ticket_ttl_ms: Millis = 30_000
+    """How long a ticket without a connection stays without a heartbeat."""
+    bot_after_ms: Millis | None = None
+    """When a bot takes the place of an opponent who does not come."""
+    bots: tuple[str, ...] = ()
+    """Which bots step in, each as likely."""
+    rated_bots: bool = False
+    """Bots play under an account of their own and are rated."""
+
+    def ttl(self, match: Match) -> Millis | None:
+        """How long a match of that status may lie idle."""
+        if match.status == "waiting":
+            return self.waiting_ttl_ms
+        if match.status == "active":
+            return self.active_ttl_ms
+        return self.finished_ttl_ms if match.code is not None else None

@@ -1,0 +1,269 @@
+"""The queue: tickets in the store, so that it survives a restart and spans processes.
+
+Laws:
+
+* A user has at most one ticket per game, and none once seated.
+* Taking tickets and seating their holders is one commit; a ticket is used once.
+* Everybody looks for a partner after their own ticket is durable, so of two who queue at the
+  same moment on different processes at least one sees the other.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from parlour.games.api import Millis
+from parlour.play.match import Match
+from parlour.play.play import Play
+from parlour.play.seating import Busy, Player, Seating
+from parlour.store import queries
+from parlour.store.change import (
+    Change,
+    Conflict,
+    PutTicket,
+    Taken,
+    TakeTicket,
+    TouchTicket,
+    Write,
+)
+
+LOOK_LIMIT = 50
+"""How many of those waiting are considered at once."""
+
+ATTEMPTS = 50
+
+
+class AlreadyQueued(Exception):
+    """The user waits in this queue already."""
+
+
+BotPlayer = Callable[[str, str], Awaitable[Player]]
+"""Finds the bot of a game by name, with its account where bots have one."""
+
+
+class Queue:
+    """Who waits, and how they find each other."""
+
+    def __init__(self, play: Play, seating: Seating, bot_player: BotPlayer) -> None:
+        self._play = play
+        self._seating = seating
+        self._bot_player = bot_player
+        self._turns: dict[str, asyncio.Lock] = {}
+        self._waiting: dict[str, tuple[PutTicket, Callable[[Match], None]]] = {}
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+
+    async def join(
+        self, game: str, player: Player, matched: Callable[[Match], None] | None = None
+    ) -> Match | PutTicket:
+        """Sit down with somebody who waits, or wait. `AlreadyQueued`, or `Busy` with the match.
+
+        `matched` is called when a wait that began here ends with a match.
+        """
+        assert player.user_id is not None
+        async with self._turn(game):
+            own = await self.ticket_of(game, player.user_id)
+            if own is not None:
+                raise AlreadyQueued
+            open_match = await self._play.open_match_of(game, player.user_id)
+            if open_match is not None:
+                raise Busy(player.user_id, open_match)
+            ticket = self._ticket(game, player)
+            try:
+                await self._play.store.commit(Change((ticket,)))
+            except Taken:
+                raise AlreadyQueued from None
+            match = await self._pair(game, ticket)
+            if match is not None:
+                return match
+            if matched is not None:
+                self._waiting[ticket.id] = (ticket, matched)
+            self._arm(ticket)
+            return ticket
+
+    async def poll(self, game: str, user_id: str) -> Match | PutTicket | None:
+        """A heartbeat of one who waits, and another look for a partner; None: not queued."""
+        async with self._turn(game):
+            ticket = await self.ticket_of(game, user_id)
+            if ticket is None:
+                return None
+            now = self._play.clock()
+            ttl = self._play.policies[game].ticket_ttl_ms
+            touch = TouchTicket(id=ticket.id, seen_at=now, deadline_at=now + ttl)
+            await self._play.store.commit(Change((touch,)))
+            return await self._pair(game, ticket) or ticket
+
+    async def leave(self, game: str, user_id: str) -> bool:
+        """Stop waiting; False if the user did not wait."""
+        ticket = await self.ticket_of(game, user_id)
+        return ticket is not None and await self.drop(ticket)
+
+    async def drop(self, ticket: PutTicket) -> bool:
+        """Take a ticket out of the queue; False if it was gone already."""
+        self._forget(ticket.id)
+        try:
+            await self._play.store.commit(Change((TakeTicket(id=ticket.id),)))
+        except Conflict:
+            return False
+        return True
+
+    async def ticket_of(self, game: str, user_id: str) -> PutTicket | None:
+        """The user's ticket; one that went stale counts as none, and is taken away."""
+        ticket = await queries.ticket_of(self._play.store, user_id, game)
+        if ticket is not None and self._stale(ticket, self._play.clock()):
+            await self.drop(ticket)
+            return None
+        return ticket
+
+    # --- pairing ----------------------------------------------------------------------------
+
+    def _turn(self, game: str) -> asyncio.Lock:
+        # One of this process looks for partners at a time: it saves conflicts, not correctness.
+        return self._turns.setdefault(game, asyncio.Lock())
+
+    def _ticket(self, game: str, player: Player) -> PutTicket:
+        policy, now = self._play.policies[game], self._play.clock()
+        held = player.connection is not None
+        wait = policy.bot_after_ms if held else policy.ticket_ttl_ms
+        assert player.user_id is not None
+        return PutTicket(
+            id=self._play.chance.id(),
+            game=game,
+            user_id=player.user_id,
+            name=player.name,
+            joined_at=now,
+            seen_at=now,
+            deadline_at=None if wait is None else now + wait,
+            connection=player.connection,
+            process_id=player.process_id,
+        )
+
+    def _stale(self, ticket: PutTicket, now: Millis) -> bool:
+        if ticket.connection is not None:
+            return False
+        return now - ticket.seen_at > self._play.policies[ticket.game].ticket_ttl_ms
+
+    async def _pair(self, game: str, own: PutTicket) -> Match | None:
+        """Seat the holder of a ticket with somebody who waits; None if nobody does."""
+        for _ in range(ATTEMPTS):
+            now = self._play.clock()
+            waiting = await queries.tickets(self._play.store, game, LOOK_LIMIT)
+            others = [
+                ticket
+                for ticket in waiting
+                if ticket.user_id != own.user_id and not self._stale(ticket, now)
+            ]
+            if not others:
+                return None
+            partner = others[0]
+            if self._play.policies[game].order == "uniform":
+                partner = others[self._play.chance.below(len(others))]
+            try:
+                return await self._seat(game, partner, own)
+            except Busy as busy:
+                if busy.user_id == own.user_id:
+                    await self.drop(own)
+                    return busy.match
+                await self.drop(partner)
+            except Conflict:
+                # One of the tickets was used: by somebody else, or by a partner for the two of us.
+                if await queries.ticket_of(self._play.store, own.user_id, game) is None:
+                    return await self._play.open_match_of(game, own.user_id)
+        return None
+
+    async def _seat(self, game: str, partner: PutTicket, own: PutTicket) -> Match:
+        used = tuple(TakeTicket(id=ticket.id) for ticket in sorted_by_id(partner, own))
+        match = await self._seating.start(
+            game,
+            (await self._player(partner), await self._player(own)),
+            also=lambda _: used,
+        )
+        for ticket in (partner, own):
+            self.tell(ticket.id, match)
+            self._play.bus.publish(f"user:{ticket.user_id}", b"")
+        return match
+
+    async def _player(self, ticket: PutTicket) -> Player:
+        return Player(
+            name=ticket.name,
+            user_id=ticket.user_id,
+            secret=self._play.chance.secret(),
+            connection=ticket.connection,
+            process_id=ticket.process_id,
+        )
+
+    def tell(self, ticket_id: str, match: Match) -> None:
+        """The wait is over."""
+        waited = self._waiting.get(ticket_id)
+        self._forget(ticket_id)
+        if waited is not None:
+            waited[1](match)
+
+    # --- time -------------------------------------------------------------------------------
+
+    def _arm(self, ticket: PutTicket) -> None:
+        if ticket.deadline_at is None:
+            return
+        delay = max(0, ticket.deadline_at - self._play.clock()) / 1000
+        self._timers[ticket.id] = asyncio.get_running_loop().call_later(
+            delay, lambda: self._play.spawn(self.due(ticket))
+        )
+
+    def _forget(self, ticket_id: str) -> None:
+        self._waiting.pop(ticket_id, None)
+        timer = self._timers.pop(ticket_id, None)
+        if timer is not None:
+            timer.cancel()
+
+    async def due(self, ticket: PutTicket) -> None:
+        """Nobody came in time: a bot steps in, or the ticket lapses."""
+        now = self._play.clock()
+        current = await queries.ticket_of(self._play.store, ticket.user_id, ticket.game)
+        if current is None or current.id != ticket.id:
+            return
+        if current.deadline_at is None or current.deadline_at > now:
+            self._arm(current)
+            return
+        policy = self._play.policies[ticket.game]
+        if current.connection is None or not policy.bots:
+            await self.drop(current)
+            return
+        name = policy.bots[self._play.chance.below(len(policy.bots))]
+        bot = await self._bot_player(ticket.game, name)
+        used: tuple[Write, ...] = (TakeTicket(id=current.id),)
+        try:
+            match = await self._seating.start(
+                ticket.game, (await self._player(current), bot), also=lambda _: used
+            )
+        except Conflict:
+            return
+        except Busy:
+            await self.drop(current)
+            return
+        self.tell(current.id, match)
+        self._play.bus.publish(f"user:{current.user_id}", b"")
+
+    async def check(self) -> None:
+        """Make sure that nobody here waits with a ticket that was used or lost elsewhere."""
+        for ticket, _ in tuple(self._waiting.values()):
+            current = await queries.ticket_of(self._play.store, ticket.user_id, ticket.game)
+            if current is not None and current.id == ticket.id:
+                continue
+            match = await self._play.open_match_of(ticket.game, ticket.user_id)
+            if match is not None:
+                self.tell(ticket.id, match)
+            elif current is None and ticket.id in self._waiting:
+                await self._play.store.commit(Change((ticket,)))
+
+    async def sweep(self, limit: int) -> None:
+        """Look after tickets that are due, and those of processes that died."""
+        now = self._play.clock()
+        for ticket in await queries.overdue_tickets(self._play.store, now, limit):
+            await self.due(ticket)
+        for ticket in await queries.lapsed_tickets(self._play.store, now, limit):
+            await self.drop(ticket)
+
+
+def sorted_by_id(*tickets: PutTicket) -> list[PutTicket]:
+    """The order in which tickets are locked, the same everywhere."""
+    return sorted(tickets, key=lambda ticket: ticket.id)

@@ -1,0 +1,45 @@
+"""Any match, rebuilt step by step from its journal."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from parlour.games.registry import AnyRules
+from parlour.play.match import Linked, Match, Update, from_row, take
+from parlour.store import queries
+from parlour.store.api import Store
+
+
+def blank(match: Match) -> Match:
+    """The match before its first entry."""
+    return replace(
+        match,
+        status="waiting",
+        version=0,
+        state=None,
+        started_at=None,
+        ended_at=None,
+        acted_at=(None, None),
+        bot_at=None,
+        winner=None,
+        reason=None,
+        rematch_by=None,
+        rematch_id=None,
+        pot=(0, 0),
+    )
+
+
+async def replay(store: Store, rules: AnyRules, match_id: str) -> list[Update]:
+    """All steps of a match, the first one first; empty if there is no such match."""
+    stored = await queries.match_by_id(store, match_id)
+    if stored is None:
+        return []
+    match = blank(from_row(rules, stored.match, stored.seats))
+    linked = Linked(stored.seats, stored.match.code, stored.match.rematch_id)
+    updates = []
+    for entry in await queries.journal(store, match_id):
+        following = take(rules, match, entry, linked=linked)
+        events = following.step.events if following.step else ()
+        updates.append(Update(match, following.match, entry, events))
+        match = following.match
+    return updates
