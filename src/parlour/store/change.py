@@ -14,7 +14,7 @@ from parlour.games.api import Millis, Seat
 
 
 class StoreError(Exception):
-    """Nothing was changed."""
+    """Base of what `commit` raises. Nothing was changed, unless it is `Unavailable`."""
 
 
 class Conflict(StoreError):
@@ -33,6 +33,17 @@ class InsufficientFunds(StoreError):
     """An account does not hold what it should pay."""
 
 
+class Impossible(StoreError):
+    """The database refused what must never be, such as a player nobody knows; `rule` names why.
+
+    Not for a client to answer: whoever made the change made a mistake.
+    """
+
+    def __init__(self, rule: str) -> None:
+        super().__init__(rule)
+        self.rule = rule
+
+
 class Unavailable(StoreError):
     """The store cannot say whether the change was made: load and look."""
 
@@ -48,7 +59,7 @@ class Row(Struct, frozen=True):
 # --- matches ----------------------------------------------------------------------------------
 
 
-class SeatRow(Row, kw_only=True):
+class SeatRow(Row, frozen=True, kw_only=True):
     """Who sits where, and what the match did to its rating."""
 
     seat: Seat
@@ -63,9 +74,11 @@ class SeatRow(Row, kw_only=True):
     """This seat counts as the user's one open game of its kind; cleared when the match ends."""
     rating_before: int | None = None
     rating_delta: int | None = None
+    score: int | None = None
+    """Points at the end, in games that count them."""
 
 
-class MatchRow(Row, kw_only=True):
+class MatchRow(Row, frozen=True, kw_only=True):
     """A match as the store keeps it."""
 
     id: str
@@ -101,14 +114,14 @@ class MatchRow(Row, kw_only=True):
     escrow_id: str | None = None
 
 
-class CreateMatch(Row, kw_only=True):
+class CreateMatch(Row, frozen=True, kw_only=True):
     """A new match and its first seats. Taken: `public_id`, `code`, `open_game`, `secret`."""
 
     match: MatchRow
     seats: tuple[SeatRow, ...]
 
 
-class AdvanceMatch(Row, kw_only=True):
+class AdvanceMatch(Row, frozen=True, kw_only=True):
     """The common step: only state and times move. Guard: the match is at `version - 1`."""
 
     match_id: str
@@ -121,13 +134,13 @@ class AdvanceMatch(Row, kw_only=True):
     acted_1_at: Millis | None
 
 
-class RewriteMatch(Row, kw_only=True):
+class RewriteMatch(Row, frozen=True, kw_only=True):
     """A step that changes more than state and times. Guard: the match is at `match.version - 1`."""
 
     match: MatchRow
 
 
-class RearmMatch(Row, kw_only=True):
+class RearmMatch(Row, frozen=True, kw_only=True):
     """Moves a deadline that turned out to be too early; no step. Guard: still at `version`."""
 
     match_id: str
@@ -135,7 +148,7 @@ class RearmMatch(Row, kw_only=True):
     deadline_at: Millis | None
 
 
-class FillSeat(Row, kw_only=True):
+class FillSeat(Row, frozen=True, kw_only=True):
     """The second player sits down. Taken: `seat`, `open_game`."""
 
     match_id: str
@@ -143,7 +156,7 @@ class FillSeat(Row, kw_only=True):
     seat: SeatRow
 
 
-class SnapshotRating(Row, kw_only=True):
+class SnapshotRating(Row, frozen=True, kw_only=True):
     """Ratings as they stand when play starts are kept with the seat that was there before."""
 
     match_id: str
@@ -151,15 +164,16 @@ class SnapshotRating(Row, kw_only=True):
     rating_before: int
 
 
-class CloseSeat(Row, kw_only=True):
+class CloseSeat(Row, frozen=True, kw_only=True):
     """The match ended for this seat: it no longer counts as an open game."""
 
     match_id: str
     seat: Seat
     rating_delta: int | None = None
+    score: int | None = None
 
 
-class JournalRow(Row, kw_only=True):
+class JournalRow(Row, frozen=True, kw_only=True):
     """One step, with all that is needed to take it again. Guard: no gap, no repetition."""
 
     match_id: str
@@ -173,7 +187,7 @@ class JournalRow(Row, kw_only=True):
     seen_1: Millis | None = None
 
 
-class ChangeHolding(Row, kw_only=True):
+class ChangeHolding(Row, frozen=True, kw_only=True):
     """What a seat owns in a match, kept by the database as well. Guard: never below zero."""
 
     match_id: str
@@ -185,7 +199,7 @@ class ChangeHolding(Row, kw_only=True):
 # --- people -----------------------------------------------------------------------------------
 
 
-class UserRow(Row, kw_only=True):
+class UserRow(Row, frozen=True, kw_only=True):
     """A person or a bot. Taken: `subject`, `username` (regardless of case)."""
 
     id: str
@@ -199,7 +213,7 @@ class UserRow(Row, kw_only=True):
     updated_at: Millis
 
 
-class RenameUser(Row, kw_only=True):
+class RenameUser(Row, frozen=True, kw_only=True):
     """Taken: `username`."""
 
     user_id: str
@@ -207,7 +221,7 @@ class RenameUser(Row, kw_only=True):
     updated_at: Millis
 
 
-class ChangeRating(Row, kw_only=True):
+class ChangeRating(Row, frozen=True, kw_only=True):
     """A finished game's effect on one player's rating and counts."""
 
     user_id: str
@@ -218,7 +232,7 @@ class ChangeRating(Row, kw_only=True):
     at: Millis
 
 
-class NotificationRow(Row, kw_only=True):
+class NotificationRow(Row, frozen=True, kw_only=True):
     """Something a user should hear of, now or later."""
 
     id: str
@@ -229,14 +243,14 @@ class NotificationRow(Row, kw_only=True):
     created_at: Millis
 
 
-class ReadNotification(Row, kw_only=True):
+class ReadNotification(Row, frozen=True, kw_only=True):
     """Guard: it is that user's."""
 
     id: str
     user_id: str
 
 
-class SigningKeyRow(Row, kw_only=True):
+class SigningKeyRow(Row, frozen=True, kw_only=True):
     """The guest issuer's key, made once. Taken: `kid`."""
 
     kid: str
@@ -244,7 +258,7 @@ class SigningKeyRow(Row, kw_only=True):
     created_at: Millis
 
 
-class KeepAnswer(Row, kw_only=True):
+class KeepAnswer(Row, frozen=True, kw_only=True):
     """The answer to a request that must not take effect twice. Taken: `idempotency_key`."""
 
     user_id: str
@@ -254,23 +268,41 @@ class KeepAnswer(Row, kw_only=True):
     created_at: Millis
 
 
+class ForgetAnswers(Row, frozen=True, kw_only=True):
+    """Answers from before then no longer count, and their keys are free again."""
+
+    before: Millis
+
+
 # --- presence, queue, challenges --------------------------------------------------------------
 
 
-class HoldLease(Row, kw_only=True):
+class HoldLease(Row, frozen=True, kw_only=True):
     """This process lives until `until` unless it says so again."""
 
     process_id: str
     until: Millis
 
 
-class EndLease(Row, kw_only=True):
+class TakeLease(Row, frozen=True, kw_only=True):
+    """What one process at a time may do, such as publishing the outbox, is taken or kept.
+
+    Guard: the lease still runs until `seen_until` (None: nobody has it). So of two who see it run
+    out one gets it, and who lost it in the meantime learns so when renewing.
+    """
+
+    process_id: str
+    seen_until: Millis | None
+    until: Millis
+
+
+class EndLease(Row, frozen=True, kw_only=True):
     """This process is gone, and holds nothing any more."""
 
     process_id: str
 
 
-class Sighting(Row, kw_only=True):
+class Sighting(Row, frozen=True, kw_only=True):
     """A seat was heard of; never in conflict with anything, and never moves back."""
 
     match_id: str
@@ -278,7 +310,7 @@ class Sighting(Row, kw_only=True):
     seen_at: Millis
 
 
-class Arrive(Row, kw_only=True):
+class Arrive(Row, frozen=True, kw_only=True):
     """A connection takes a seat, replacing an older one."""
 
     match_id: str
@@ -288,7 +320,7 @@ class Arrive(Row, kw_only=True):
     process_id: str
 
 
-class Depart(Row, kw_only=True):
+class Depart(Row, frozen=True, kw_only=True):
     """A connection leaves its seat. Guard: it is still the one that holds it."""
 
     match_id: str
@@ -297,7 +329,7 @@ class Depart(Row, kw_only=True):
     connection: str
 
 
-class PutTicket(Row, kw_only=True):
+class PutTicket(Row, frozen=True, kw_only=True):
     """Waiting for an opponent. Taken: `ticket`."""
 
     id: str
@@ -312,7 +344,7 @@ class PutTicket(Row, kw_only=True):
     process_id: str | None = None
 
 
-class TouchTicket(Row, kw_only=True):
+class TouchTicket(Row, frozen=True, kw_only=True):
     """A heartbeat; never in conflict with anything."""
 
     id: str
@@ -320,7 +352,7 @@ class TouchTicket(Row, kw_only=True):
     deadline_at: Millis | None
 
 
-class TakeTicket(Row, kw_only=True):
+class TakeTicket(Row, frozen=True, kw_only=True):
     """Guard: the ticket is still there."""
 
     id: str
@@ -329,7 +361,7 @@ class TakeTicket(Row, kw_only=True):
 ChallengeStatus = Literal["pending", "accepted", "expired", "cancelled"]
 
 
-class ChallengeRow(Row, kw_only=True):
+class ChallengeRow(Row, frozen=True, kw_only=True):
     """One user's invitation to another, with its terms."""
 
     id: str
@@ -348,7 +380,7 @@ class ChallengeRow(Row, kw_only=True):
     modified_at: Millis
 
 
-class AnswerChallenge(Row, kw_only=True):
+class AnswerChallenge(Row, frozen=True, kw_only=True):
     """The one way a challenge changes. Guard: it is still pending."""
 
     id: str
@@ -363,7 +395,7 @@ class AnswerChallenge(Row, kw_only=True):
 AccountKind = Literal["wallet", "escrow", "mint"]
 
 
-class OpenAccount(Row, kw_only=True):
+class OpenAccount(Row, frozen=True, kw_only=True):
     """Taken: `account`."""
 
     id: str
@@ -373,8 +405,8 @@ class OpenAccount(Row, kw_only=True):
     created_at: Millis
 
 
-class Transfer(Row, kw_only=True):
-    """Two ledger rows and two balances. InsufficientFunds unless the payer (mint aside) holds it."""
+class Transfer(Row, frozen=True, kw_only=True):
+    """Two ledger rows, two balances. InsufficientFunds unless the payer (mint aside) holds it."""
 
     id: str
     payer: str
@@ -385,7 +417,7 @@ class Transfer(Row, kw_only=True):
     at: Millis
 
 
-class OpenEscrow(Row, kw_only=True):
+class OpenEscrow(Row, frozen=True, kw_only=True):
     """Locks the pot of a challenge, empty. Taken: `escrow`."""
 
     id: str
@@ -395,7 +427,7 @@ class OpenEscrow(Row, kw_only=True):
     created_at: Millis
 
 
-class AddToEscrow(Row, kw_only=True):
+class AddToEscrow(Row, frozen=True, kw_only=True):
     """Guard: the escrow is locked."""
 
     id: str
@@ -403,7 +435,7 @@ class AddToEscrow(Row, kw_only=True):
     amount: int
 
 
-class SettleEscrow(Row, kw_only=True):
+class SettleEscrow(Row, frozen=True, kw_only=True):
     """Guard: the escrow is locked; it never is again."""
 
     id: str
@@ -414,7 +446,7 @@ class SettleEscrow(Row, kw_only=True):
 # --- audit and events -------------------------------------------------------------------------
 
 
-class AuditRow(Row, kw_only=True):
+class AuditRow(Row, frozen=True, kw_only=True):
     """What happened around a challenge and its match, for disputes."""
 
     id: str
@@ -427,13 +459,19 @@ class AuditRow(Row, kw_only=True):
     at: Millis
 
 
-class OutboxRow(Row, kw_only=True):
+class OutboxRow(Row, frozen=True, kw_only=True):
     """An analytics event on its way out. Kept in order per key."""
 
     key: str
     type: str
     payload: bytes
     at: Millis
+
+
+class ClearOutbox(Row, frozen=True, kw_only=True):
+    """These events have arrived; those already gone are passed over."""
+
+    positions: tuple[int, ...]
 
 
 Write = (
@@ -453,7 +491,9 @@ Write = (
     | ReadNotification
     | SigningKeyRow
     | KeepAnswer
+    | ForgetAnswers
     | HoldLease
+    | TakeLease
     | EndLease
     | Sighting
     | Arrive
@@ -470,6 +510,7 @@ Write = (
     | SettleEscrow
     | AuditRow
     | OutboxRow
+    | ClearOutbox
 )
 
 

@@ -1,0 +1,84 @@
+"""What a store does: commit changes whole or not at all, and answer queries."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol, overload
+from weakref import WeakKeyDictionary
+
+from sqlalchemy import ClauseElement, Dialect, Executable
+from sqlalchemy.sql.compiler import SQLCompiler
+
+from parlour.store.change import Change
+
+
+class Record(Protocol):
+    """A row of an answer, by column name or number."""
+
+    @overload
+    def __getitem__(self, key: str, /) -> Any: ...
+    @overload
+    def __getitem__(self, key: int, /) -> Any: ...
+    def keys(self) -> Iterable[str]: ...
+
+
+class Store(ABC):
+    """Where everything is kept."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self._dialect = dialect
+        self._compiled: WeakKeyDictionary[Executable, SQLCompiler] = WeakKeyDictionary()
+
+    @abstractmethod
+    async def start(self) -> None:
+        """Open the database, bringing it to the present schema."""
+
+    @abstractmethod
+    async def close(self) -> None:
+        """Finish what was begun, then let go of the database."""
+
+    @abstractmethod
+    async def commit(self, change: Change) -> None:
+        """Make a change whole or not at all: when this returns it is durable.
+
+        Raises `Conflict`, `Taken`, `InsufficientFunds` or `Unavailable`. Waits while too much is
+        under way.
+        """
+
+    @abstractmethod
+    async def rows(self, query: Executable, /, **params: Any) -> Sequence[Record]:
+        """The answer to a query, which sees all that was committed before.
+
+        Queries with `bindparam`s that are built once are also compiled once. Raises `Unavailable`.
+        """
+
+    async def row(self, query: Executable, /, **params: Any) -> Record | None:
+        """The first row of the answer, or None."""
+        rows = await self.rows(query, **params)
+        return rows[0] if rows else None
+
+    def compiled(self, query: Executable, params: dict[str, Any]) -> tuple[str, Sequence[Any]]:
+        """A query as SQL of the driver, and its parameters in order."""
+        compiled = self._compiled.get(query)
+        if compiled is None:
+            assert isinstance(query, ClauseElement)
+            made = query.compile(dialect=self._dialect)
+            assert isinstance(made, SQLCompiler)
+            compiled = self._compiled[query] = made
+        if compiled.post_compile_params:
+            expanded = compiled.construct_expanded_state(params)
+            return expanded.statement, expanded.positional_parameters
+        values = compiled.construct_params(params)
+        return compiled.string, [values[name] for name in compiled.positiontup or ()]
+
+
+def open_store(url: str) -> Store:
+    """The store at `sqlite:///file`, `sqlite://` (nothing is kept) or `postgresql://…`."""
+    if url.startswith("sqlite:"):
+        from parlour.store.sqlite import SqliteStore  # noqa: PLC0415 (it imports this module)
+
+        return SqliteStore(url)
+    from parlour.store.postgres import PostgresStore  # noqa: PLC0415 (it imports this module)
+
+    return PostgresStore(url)

@@ -1,0 +1,62 @@
+"""Brings a database to the present schema; several processes may try at once."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from pathlib import Path
+from urllib.parse import unquote
+
+import asyncpg
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, create_engine, event, text
+from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.pool import NullPool
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+POSTGRES_LOCK = 0x7061726C6F7572  # "parlour"
+SQLITE_WAIT_S = 60
+
+
+async def migrate(url: str) -> None:
+    """Create or upgrade the database at `url`."""
+    if url.startswith("sqlite:"):
+        await asyncio.to_thread(migrate_sqlite, sqlite_path(url))
+    else:
+        await _migrate_postgres(url)
+
+
+def sqlite_path(url: str) -> str:
+    """The file a `sqlite:///file` address names; empty for `sqlite://`, which names none."""
+    return unquote(url.removeprefix("sqlite:").removeprefix("//").removeprefix("/"))
+
+
+def migrate_sqlite(path: str) -> None:
+    """Create or upgrade the database in the file at `path`."""
+    engine = create_engine(
+        "sqlite://",
+        poolclass=NullPool,
+        creator=lambda: sqlite3.connect(path, timeout=SQLITE_WAIT_S, isolation_level=None),
+    )
+    # The write lock from the first statement on: who comes second waits, and finds it done.
+    event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
+    with engine.begin() as connection:
+        upgrade(connection)
+
+
+async def _migrate_postgres(url: str) -> None:
+    engine = create_async_engine(
+        "postgresql+asyncpg://", poolclass=NullPool, async_creator=lambda: asyncpg.connect(url)
+    )
+    async with engine.begin() as connection:
+        await connection.execute(text(f"SELECT pg_advisory_xact_lock({POSTGRES_LOCK})"))
+        await connection.run_sync(upgrade)
+
+
+def upgrade(connection: Connection) -> None:
+    """Run what is missing within the connection's transaction."""
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")

@@ -1,0 +1,9 @@
+"""Runs the migrations on the connection that `migrate` holds."""
+
+from alembic import context
+
+from parlour.store.schema import metadata
+
+context.configure(connection=context.config.attributes["connection"], target_metadata=metadata)
+with context.begin_transaction():
+    context.run_migrations()

@@ -1,0 +1,308 @@
+"""What play reads from the store, as typed rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal, TypeVar
+
+from msgspec import Struct
+from sqlalchemy import Executable, Select, Table, Text, and_, bindparam, func, select
+from sqlalchemy.sql.elements import ColumnElement
+
+from parlour.games.api import Millis, Seat
+from parlour.store import schema
+from parlour.store.api import Record, Store
+from parlour.store.change import ChallengeRow, JournalRow, MatchRow, PutTicket, SeatRow
+
+LIST_LIMIT = 500
+"""So many ids are asked for in one statement."""
+
+R = TypeVar("R", bound=Struct)
+
+
+class PresenceRow(Struct, frozen=True, kw_only=True):
+    """When a seat was last heard of, and which connection of which process holds it."""
+
+    match_id: str
+    seat: Seat
+    seen_at: Millis
+    connection: str | None = None
+    process_id: str | None = None
+
+
+class EscrowRow(Struct, frozen=True, kw_only=True):
+    """A pot and what each side put into it."""
+
+    id: str
+    challenge_id: str
+    account_id: str
+    currency: str
+    a_contrib: int
+    b_contrib: int
+    total: int
+    status: Literal["locked", "settled"]
+    how: Literal["won", "refunded"] | None = None
+    created_at: Millis
+    settled_at: Millis | None = None
+
+
+class Stored(Struct, frozen=True):
+    """A match with all that stands around it, as of one instant."""
+
+    match: MatchRow
+    seats: tuple[SeatRow, ...]
+    presence: tuple[PresenceRow, ...]
+    escrow: EscrowRow | None
+
+
+# --- reading rows -----------------------------------------------------------------------------
+
+
+def _columns(row: type[Struct], table: Table, prefix: str = "") -> list[ColumnElement[Any]]:
+    return [table.c[name].label(prefix + name) for name in row.__struct_fields__]
+
+
+def _read(row: type[R], record: Record, prefix: str = "") -> R:
+    values = {name: record[prefix + name] for name in row.__struct_fields__}
+    return row(**values)
+
+
+async def _list(store: Store, row: type[R], query: Executable, **params: Any) -> list[R]:
+    return [_read(row, record) for record in await store.rows(query, **params)]
+
+
+# --- matches ----------------------------------------------------------------------------------
+
+
+def _stored(condition: ColumnElement[bool]) -> Select[Any]:
+    """One statement, so that match, seats and presence belong together; a row per seat."""
+    match, seat, presence, escrow = schema.match, schema.seat, schema.presence, schema.escrow
+    tables = (
+        match.outerjoin(seat, seat.c.match_id == match.c.id)
+        .outerjoin(
+            presence,
+            and_(presence.c.match_id == seat.c.match_id, presence.c.seat == seat.c.seat),
+        )
+        .outerjoin(escrow, escrow.c.id == match.c.escrow_id)
+    )
+    columns = (
+        _columns(MatchRow, match)
+        + _columns(SeatRow, seat, "seat_")
+        + _columns(PresenceRow, presence, "presence_")
+        + _columns(EscrowRow, escrow, "escrow_of_")
+    )
+    return select(*columns).select_from(tables).where(condition).order_by(seat.c.seat)
+
+
+_GAME = bindparam("game", type_=Text)
+_BY_ID = _stored(schema.match.c.id == bindparam("match_id"))
+_BY_PUBLIC_ID = _stored(
+    and_(schema.match.c.game == _GAME, schema.match.c.public_id == bindparam("public_id"))
+)
+_BY_CODE = _stored(and_(schema.match.c.game == _GAME, schema.match.c.code == bindparam("code")))
+_OPEN_OF = _stored(
+    schema.match.c.id
+    == select(schema.seat.c.match_id)
+    .where(
+        schema.seat.c.user_id == bindparam("user_id"),
+        schema.seat.c.game == _GAME,
+        schema.seat.c.sole,
+    )
+    .scalar_subquery()
+)
+
+
+async def match_by_id(store: Store, match_id: str) -> Stored | None:
+    return _gather(await store.rows(_BY_ID, match_id=match_id))
+
+
+async def match_by_public_id(store: Store, game: str, public_id: str) -> Stored | None:
+    return _gather(await store.rows(_BY_PUBLIC_ID, game=game, public_id=public_id))
+
+
+async def match_by_code(store: Store, game: str, code: str) -> Stored | None:
+    """The match that holds this private code or room name now."""
+    return _gather(await store.rows(_BY_CODE, game=game, code=code))
+
+
+async def open_match_of(store: Store, user_id: str, game: str) -> Stored | None:
+    """The one open game of its kind that a user is in."""
+    return _gather(await store.rows(_OPEN_OF, user_id=user_id, game=game))
+
+
+def _gather(records: Sequence[Record]) -> Stored | None:
+    if not records:
+        return None
+    first = records[0]
+    return Stored(
+        match=_read(MatchRow, first),
+        seats=tuple(
+            _read(SeatRow, record, "seat_") for record in records if record["seat_seat"] is not None
+        ),
+        presence=tuple(
+            _read(PresenceRow, record, "presence_")
+            for record in records
+            if record["presence_seat"] is not None
+        ),
+        escrow=_read(EscrowRow, first, "escrow_of_") if first["escrow_of_id"] is not None else None,
+    )
+
+
+_JOURNAL = (
+    select(*_columns(JournalRow, schema.journal))
+    .where(
+        schema.journal.c.match_id == bindparam("match_id"),
+        schema.journal.c.version > bindparam("after"),
+    )
+    .order_by(schema.journal.c.version)
+)
+_VERSIONS = select(schema.match.c.id, schema.match.c.version).where(
+    schema.match.c.id.in_(bindparam("ids", expanding=True))
+)
+_OVERDUE_MATCHES = (
+    select(schema.match.c.id)
+    .where(schema.match.c.deadline_at <= bindparam("now"))
+    .order_by(schema.match.c.deadline_at)
+    .limit(bindparam("limit"))
+)
+
+
+async def journal(store: Store, match_id: str, after: int = 0) -> list[JournalRow]:
+    """The entries after version `after`, in order."""
+    return await _list(store, JournalRow, _JOURNAL, match_id=match_id, after=after)
+
+
+async def versions(store: Store, ids: Iterable[str]) -> dict[str, int]:
+    """Where each of these matches stands; unknown ones are left out."""
+    wanted = list(ids)
+    found: dict[str, int] = {}
+    for start in range(0, len(wanted), LIST_LIMIT):
+        records = await store.rows(_VERSIONS, ids=wanted[start : start + LIST_LIMIT])
+        found.update((record["id"], record["version"]) for record in records)
+    return found
+
+
+async def overdue_matches(store: Store, now: Millis, limit: int = LIST_LIMIT) -> list[str]:
+    """Ids of matches whose deadline has come, the longest overdue first."""
+    return [record["id"] for record in await store.rows(_OVERDUE_MATCHES, now=now, limit=limit)]
+
+
+# --- presence ---------------------------------------------------------------------------------
+
+_PRESENCE = (
+    select(*_columns(PresenceRow, schema.presence))
+    .where(schema.presence.c.match_id == bindparam("match_id"))
+    .order_by(schema.presence.c.seat)
+)
+_LEASES = select(schema.lease.c.process_id, schema.lease.c.until)
+
+
+def _lapsed(row: type[Struct], table: Table) -> Select[Any]:
+    """Rows held by a process without a lease: the few processes first, then what they hold."""
+    held = table.c.process_id
+    holders = select(func.min(held).label("id")).where(held.is_not(None)).cte(recursive=True)
+    following = select(func.min(held)).where(held > holders.c.id).scalar_subquery()
+    holders = holders.union_all(select(following).where(holders.c.id.is_not(None)))
+    alive = select(schema.lease.c.process_id).where(
+        schema.lease.c.process_id == holders.c.id, schema.lease.c.until >= bindparam("now")
+    )
+    return (
+        select(*_columns(row, table))
+        .join_from(holders, table, held == holders.c.id)
+        .where(~alive.exists())
+        .limit(bindparam("limit"))
+    )
+
+
+_LAPSED_SEATS = _lapsed(PresenceRow, schema.presence)
+_LAPSED_TICKETS = _lapsed(PutTicket, schema.ticket)
+
+
+async def presence(store: Store, match_id: str) -> list[PresenceRow]:
+    return await _list(store, PresenceRow, _PRESENCE, match_id=match_id)
+
+
+async def leases(store: Store) -> list[tuple[str, Millis]]:
+    """Every process that holds or held a lease, and until when."""
+    return [(record["process_id"], record["until"]) for record in await store.rows(_LEASES)]
+
+
+async def lapsed_seats(store: Store, now: Millis, limit: int = LIST_LIMIT) -> list[PresenceRow]:
+    """Seats held by a process whose lease ran out or that has none."""
+    return await _list(store, PresenceRow, _LAPSED_SEATS, now=now, limit=limit)
+
+
+async def lapsed_tickets(store: Store, now: Millis, limit: int = LIST_LIMIT) -> list[PutTicket]:
+    """Tickets held by a process whose lease ran out or that has none."""
+    return await _list(store, PutTicket, _LAPSED_TICKETS, now=now, limit=limit)
+
+
+# --- queue and challenges ---------------------------------------------------------------------
+
+_TICKET_COLUMNS = _columns(PutTicket, schema.ticket)
+_TICKETS = (
+    select(*_TICKET_COLUMNS)
+    .where(schema.ticket.c.game == _GAME)
+    .order_by(schema.ticket.c.joined_at, schema.ticket.c.id)
+    .limit(bindparam("limit"))
+)
+_TICKET_OF = select(*_TICKET_COLUMNS).where(
+    schema.ticket.c.user_id == bindparam("user_id"), schema.ticket.c.game == _GAME
+)
+_OVERDUE_TICKETS = (
+    select(*_TICKET_COLUMNS)
+    .where(schema.ticket.c.deadline_at <= bindparam("now"))
+    .order_by(schema.ticket.c.deadline_at)
+    .limit(bindparam("limit"))
+)
+_CHALLENGE = select(*_columns(ChallengeRow, schema.challenge)).where(
+    schema.challenge.c.id == bindparam("id")
+)
+_OVERDUE_CHALLENGES = (
+    select(schema.challenge.c.id)
+    .where(
+        schema.challenge.c.status == "pending", schema.challenge.c.expires_at <= bindparam("now")
+    )
+    .order_by(schema.challenge.c.expires_at)
+    .limit(bindparam("limit"))
+)
+
+
+async def tickets(store: Store, game: str, limit: int = LIST_LIMIT) -> list[PutTicket]:
+    """Who waits for an opponent, the one who waits longest first."""
+    return await _list(store, PutTicket, _TICKETS, game=game, limit=limit)
+
+
+async def ticket_of(store: Store, user_id: str, game: str) -> PutTicket | None:
+    record = await store.row(_TICKET_OF, user_id=user_id, game=game)
+    return _read(PutTicket, record) if record else None
+
+
+async def overdue_tickets(store: Store, now: Millis, limit: int = LIST_LIMIT) -> list[PutTicket]:
+    """Tickets whose deadline has come, the longest overdue first."""
+    return await _list(store, PutTicket, _OVERDUE_TICKETS, now=now, limit=limit)
+
+
+async def challenge(store: Store, challenge_id: str) -> ChallengeRow | None:
+    record = await store.row(_CHALLENGE, id=challenge_id)
+    return _read(ChallengeRow, record) if record else None
+
+
+async def overdue_challenges(store: Store, now: Millis, limit: int = LIST_LIMIT) -> list[str]:
+    """Ids of pending challenges that have expired, the longest overdue first."""
+    return [record["id"] for record in await store.rows(_OVERDUE_CHALLENGES, now=now, limit=limit)]
+
+
+# --- ratings ----------------------------------------------------------------------------------
+
+_RATINGS = select(schema.rating.c.user_id, schema.rating.c.rating).where(
+    schema.rating.c.game == _GAME, schema.rating.c.user_id.in_(bindparam("ids", expanding=True))
+)
+
+
+async def ratings(store: Store, user_ids: Iterable[str], game: str) -> dict[str, int]:
+    """The rating of each of these users, which for a newcomer is where everyone starts."""
+    found = dict.fromkeys(user_ids, schema.STARTING_RATING)
+    for record in await store.rows(_RATINGS, ids=list(found), game=game):
+        found[record["user_id"]] = record["rating"]
+    return found

@@ -1,0 +1,126 @@
+"""The synchronous heart of the SQLite store: many changes in one transaction.
+
+Whatever runs it (the writer's thread, or a simulation on its own clock) gets the same statements
+in the same order, and may look on or interfere before every one of them.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from parlour.store.change import Change, StoreError, Unavailable
+from parlour.store.refusals import sqlite_refusal
+from parlour.store.statements import Statement, Values
+from parlour.store.writes import steps
+
+BUSY_S = 10.0
+
+Before = Callable[[str], None]
+"""Called with each statement before it runs, and with AFTER_COMMIT when a commit is done.
+
+Raising `sqlite3.OperationalError` there is a disk that fails; anything else passes through and
+leaves the transaction open, as the end of the process would.
+"""
+
+AFTER_COMMIT = "-- committed"
+
+sqlite3.register_converter("BOOLEAN", lambda value: value == b"1")
+
+
+def connect(path: str | Path, *, durable: bool = True) -> sqlite3.Connection:
+    """A connection as the store uses it; transactions are begun and ended by hand."""
+    connection = sqlite3.connect(
+        path,
+        timeout=BUSY_S,
+        isolation_level=None,
+        check_same_thread=False,
+        cached_statements=256,
+        detect_types=sqlite3.PARSE_DECLTYPES,
+    )
+    connection.row_factory = sqlite3.Row
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'OFF'}")
+    connection.execute("PRAGMA foreign_keys = ON")
+    return connection
+
+
+def commit(
+    connection: sqlite3.Connection, changes: Sequence[Change], before: Before | None = None
+) -> list[StoreError | None]:
+    """Commit what can be committed of `changes` together; say for each what became of it."""
+    group = Group(connection, before)
+    try:
+        return group.commit(changes)
+    except sqlite3.Error as error:
+        group.abandon()
+        unavailable: list[StoreError | None] = [Unavailable(str(error)) for _ in changes]
+        return unavailable
+
+
+class Spoilt(Exception):
+    """A change failed halfway: what it did must be undone."""
+
+
+class Group:
+    """One transaction over many changes."""
+
+    def __init__(self, connection: sqlite3.Connection, before: Before | None) -> None:
+        self._connection = connection
+        self._before = before
+
+    def commit(self, changes: Sequence[Change]) -> list[StoreError | None]:
+        """First without savepoints, as nearly always nothing fails; with them if something does."""
+        try:
+            self._execute("BEGIN IMMEDIATE")
+            results = [self._make(change) for change in changes]
+        except Spoilt:
+            self._execute("ROLLBACK")
+            self._execute("BEGIN IMMEDIATE")
+            results = [self._make_apart(change) for change in changes]
+        self._execute("COMMIT")
+        if self._before:
+            self._before(AFTER_COMMIT)
+        return results
+
+    def abandon(self) -> None:
+        """Give up after a failure, leaving the connection fit for the next group."""
+        if self._connection.in_transaction:
+            self._connection.rollback()
+
+    def _make(self, change: Change) -> StoreError | None:
+        touched = False
+        for statement, values in steps(change):
+            if (error := self._step(statement, values)) is not None:
+                if touched:
+                    raise Spoilt
+                return error
+            touched = True
+        return None
+
+    def _make_apart(self, change: Change) -> StoreError | None:
+        self._execute("SAVEPOINT change")
+        for statement, values in steps(change):
+            if (error := self._step(statement, values)) is not None:
+                self._execute("ROLLBACK TO change")
+                self._execute("RELEASE change")
+                return error
+        self._execute("RELEASE change")
+        return None
+
+    def _step(self, statement: Statement, values: Values) -> StoreError | None:
+        attempt: Statement | None = statement
+        try:
+            while attempt is not None:
+                if self._execute(attempt.sqlite, values) > 0:
+                    return None
+                attempt = attempt.otherwise
+        except sqlite3.IntegrityError as error:
+            return sqlite_refusal(error)
+        return statement.unmet() if statement.unmet else None
+
+    def _execute(self, sql: str, values: Values = ()) -> int:
+        if self._before:
+            self._before(sql)
+        return self._connection.execute(sql, values).rowcount
