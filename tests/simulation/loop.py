@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import selectors
-from typing import Any
 
 
 class Stuck(Exception):
@@ -36,6 +35,3 @@ class FakeTimeLoop(asyncio.SelectorEventLoop):
 
     def time(self) -> float:
         return self._waiting.time
-
-    def run_in_executor(self, *_: Any) -> Any:
-        raise AssertionError("a simulation must not leave its thread")

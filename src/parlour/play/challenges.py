@@ -164,8 +164,8 @@ class Challenges:
     async def sweep(self, limit: int) -> None:
         """Expire whatever is overdue."""
         now = self._play.clock()
-        for challenge in await queries.overdue_challenges(self._play.store, now, limit):
-            await self.expire(challenge)
+        for challenge_id in await queries.overdue_challenges(self._play.store, now, limit):
+            await self.find(challenge_id)
 
     async def _pending(self, challenge_id: str) -> ChallengeRow:
         challenge = await self.find(challenge_id)

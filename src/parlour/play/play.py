@@ -388,7 +388,8 @@ class Play:
 
     def _timed(self, live: Live, before: Match, after: Match, now: Millis) -> Match:
         """Set what play waits for: a bot's move, and a look whether anybody is still there."""
-        if before.status != after.status or (after.over and before.code != after.code):
+        new = before.version == 0
+        if new or before.status != after.status or (after.over and before.code != after.code):
             ttl = live.policy.ttl(after)
             after = replace(after, idle_at=None if ttl is None else now + ttl)
         if self.robots.plays(after):

@@ -79,7 +79,7 @@ class Thinkers:
 
             def tell(settle: Callable[[Any], None], value: Any) -> None:
                 # From the pool's own thread, and perhaps after nobody waits any more.
-                loop.call_soon_threadsafe(lambda: chosen.done() or settle(value))
+                loop.call_soon_threadsafe(lambda: None if chosen.done() else settle(value))
 
             self._pool.apply_async(
                 choose,

@@ -1,0 +1,118 @@
+"""Kernels for the tests of play: real stores, a clock that can be moved, several processes."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from parlour.games.registry import all_rules
+from parlour.play.kernel import Kernel
+from parlour.play.match import Match, Update
+from parlour.play.policy import Policy
+from parlour.play.robots import Job, choose
+from parlour.play.seating import Player
+from parlour.store.api import Store
+from parlour.store.change import Change, UserRow
+from tests.simulation.bus import Hub
+
+
+class SetClock:
+    """Stands still until it is moved."""
+
+    def __init__(self, now: int = 1_800_000_000_000) -> None:
+        self.now = now
+
+    def __call__(self) -> int:
+        return self.now
+
+    def pass_ms(self, span: int) -> None:
+        self.now += span
+
+
+class Ear:
+    """A watcher that remembers what it heard."""
+
+    def __init__(self) -> None:
+        self.updates: list[Update] = []
+        self.here: list[tuple[bool, bool]] = []
+
+    def moved(self, update: Update) -> None:
+        self.updates.append(update)
+
+    def presence(self, match: Match, here: tuple[bool, bool]) -> None:
+        self.here.append(here)
+
+    @property
+    def versions(self) -> list[int]:
+        return [update.after.version for update in self.updates]
+
+
+async def think_here(job: Job) -> Any:
+    return choose(job)
+
+
+def policies() -> dict[str, Policy]:
+    """As the games are played, without their surfaces."""
+    made = {key: Policy(options=rules.options_type()) for key, rules in all_rules().items()}
+    made["connect4"] = Policy(
+        options=all_rules()["connect4"].options_type(starter=0),
+        sole=True,
+        waiting_ttl_ms=900_000,
+        active_ttl_ms=86_400_000,
+    )
+    return made
+
+
+MakeKernel = Callable[..., Kernel]
+
+
+@pytest.fixture
+def clock() -> SetClock:
+    return SetClock()
+
+
+@pytest.fixture
+async def make_kernel(store: Store, clock: SetClock) -> AsyncIterator[MakeKernel]:
+    """One process after another on the same store, joined by a bus that loses nothing."""
+    hub = Hub()
+    kernels: list[Kernel] = []
+
+    def make(**settings: Any) -> Kernel:
+        settings = {"clock": clock, **settings}
+        games = settings.pop("policies", policies())
+        kernel = Kernel(store, hub.bus(), all_rules(), games, think_here, **settings)
+        kernels.append(kernel)
+        return kernel
+
+    yield make
+    for kernel in kernels:
+        await kernel.keeper.stop()
+        await kernel.play.drain()
+
+
+@pytest.fixture
+def kernel(make_kernel: MakeKernel) -> Kernel:
+    return make_kernel()
+
+
+MakePlayer = Callable[[str], Awaitable[Player]]
+
+
+@pytest.fixture
+def player(store: Store, clock: SetClock) -> MakePlayer:
+    """A user, ready to sit down."""
+
+    async def make(name: str) -> Player:
+        row = UserRow(
+            id=f"user-{name}",
+            subject=f"test:{name}",
+            username=name,
+            created_at=clock(),
+            updated_at=clock(),
+        )
+        await store.commit(Change((row,)))
+        return Player(name=name, user_id=row.id)
+
+    return make

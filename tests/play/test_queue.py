@@ -1,0 +1,161 @@
+"""The queue: who is paired with whom, on one process and on several."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+
+import pytest
+from msgspec.structs import replace
+
+from parlour.play.kernel import Kernel
+from parlour.play.match import Match
+from parlour.play.queue import AlreadyQueued
+from parlour.play.seating import Busy
+from parlour.store import queries
+from parlour.store.api import Store
+from parlour.store.change import PutTicket
+from tests.play.conftest import MakeKernel, MakePlayer, SetClock, policies
+
+
+def names(match: Match | PutTicket | None) -> list[str]:
+    assert isinstance(match, Match)
+    return [seat.name for seat in match.seats]
+
+
+@pytest.mark.spec("A112", "A114", "A116", "A117")
+async def test_first_come_first_served(kernel: Kernel, player: MakePlayer) -> None:
+    ann, bob, eve = await player("ann"), await player("bob"), await player("eve")
+    waiting = await kernel.queue.join("connect4", ann)
+    assert isinstance(waiting, PutTicket)
+    with pytest.raises(AlreadyQueued):
+        await kernel.queue.join("connect4", ann)
+    match = await kernel.queue.join("connect4", bob)
+    assert names(match) == ["ann", "bob"], "who waited is player 1"
+    assert isinstance(match, Match)
+    assert [seat.rating_before for seat in match.seats] == [1000, 1000]
+    with pytest.raises(Busy):
+        await kernel.queue.join("connect4", ann)
+    assert isinstance(await kernel.queue.join("connect4", eve), PutTicket)
+
+
+@pytest.mark.spec("A122")
+async def test_one_may_leave(kernel: Kernel, player: MakePlayer) -> None:
+    ann = await player("ann")
+    await kernel.queue.join("connect4", ann)
+    assert await kernel.queue.leave("connect4", "user-ann")
+    assert not await kernel.queue.leave("connect4", "user-ann")
+    assert isinstance(await kernel.queue.join("connect4", await player("bob")), PutTicket)
+
+
+@pytest.mark.spec("A111", "A118", "A121")
+async def test_a_heartbeat_keeps_a_ticket(
+    kernel: Kernel, player: MakePlayer, clock: SetClock
+) -> None:
+    ann, bob = await player("ann"), await player("bob")
+    ticket = await kernel.queue.join("connect4", ann)
+    clock.pass_ms(25_000)
+    polled = await kernel.queue.poll("connect4", "user-ann")
+    assert isinstance(polled, PutTicket)
+    assert isinstance(ticket, PutTicket)
+    assert polled.joined_at == ticket.joined_at
+    clock.pass_ms(30_000)
+    assert names(await kernel.queue.join("connect4", bob)) == ["ann", "bob"]
+
+
+@pytest.mark.spec("A114", "A123")
+async def test_a_stale_ticket_counts_as_none(
+    kernel: Kernel, player: MakePlayer, clock: SetClock, store: Store
+) -> None:
+    ann, bob = await player("ann"), await player("bob")
+    await kernel.queue.join("connect4", ann)
+    clock.pass_ms(30_001)
+    assert isinstance(await kernel.queue.join("connect4", bob), PutTicket)
+    assert await kernel.queue.poll("connect4", "user-ann") is None
+    clock.pass_ms(30_001)
+    await kernel.keeper.sweep()
+    assert await queries.tickets(store, "connect4", 10) == []
+
+
+@pytest.mark.spec("A115")
+async def test_a_partner_who_turns_out_busy_is_dropped_and_the_next_one_tried(
+    kernel: Kernel, player: MakePlayer, clock: SetClock
+) -> None:
+    ann, bob, eve, zoe = [await player(name) for name in ("ann", "bob", "eve", "zoe")]
+    await kernel.queue.join("connect4", ann)
+    await kernel.seating.start("connect4", (ann, zoe))
+    ticket = await kernel.queue.join("connect4", bob)
+    assert isinstance(ticket, PutTicket), "ann sits elsewhere"
+    assert names(await kernel.queue.join("connect4", eve)) == ["bob", "eve"]
+
+
+async def test_forty_at_once_on_two_processes_make_twenty_games(
+    make_kernel: MakeKernel, player: MakePlayer, store: Store
+) -> None:
+    kernels = [make_kernel(), make_kernel()]
+    people = [await player(f"p{n}") for n in range(40)]
+    await asyncio.gather(
+        *(kernels[n % 2].queue.join("connect4", person) for n, person in enumerate(people))
+    )
+    seated: Counter[str] = Counter()
+    matches = set()
+    for person in people:
+        assert person.user_id is not None
+        match = await kernels[0].play.open_match_of("connect4", person.user_id)
+        if match is None:
+            # Two who waited on different processes meet at the next heartbeat at the latest.
+            polled = await kernels[1].queue.poll("connect4", person.user_id)
+            assert isinstance(polled, Match)
+            match = polled
+        matches.add(match.id)
+        seated[person.user_id] += 1
+    assert len(matches) == 20
+    assert set(seated.values()) == {1}
+    assert await queries.tickets(store, "connect4", 100) == []
+
+
+async def test_two_who_queue_at_the_same_moment_on_two_processes_find_each_other(
+    make_kernel: MakeKernel, player: MakePlayer
+) -> None:
+    here, there = make_kernel(), make_kernel()
+    for n in range(10):
+        ann, bob = await player(f"ann{n}"), await player(f"bob{n}")
+        results = await asyncio.gather(
+            here.queue.join("connect4", ann), there.queue.join("connect4", bob)
+        )
+        assert any(isinstance(result, Match) for result in results)
+
+
+async def test_uniform_pairing_takes_any_of_those_waiting(
+    make_kernel: MakeKernel, player: MakePlayer
+) -> None:
+    games = policies()
+    games["connect4"] = replace(games["connect4"], order="uniform")
+    draws = iter(range(1000))
+    kernel = make_kernel(policies=games, entropy=lambda n: (next(draws) * 7919).to_bytes(n, "big"))
+    partners = []
+    for n in range(6):
+        waiting = [await player(f"w{n}x{m}") for m in range(3)]
+        tickets = [await kernel.queue.join("connect4", person) for person in waiting]
+        seated = [ticket for ticket in tickets if isinstance(ticket, Match)]
+        partners += [names(match)[0][-1] for match in seated]
+    assert len(partners) == 9
+
+
+async def test_waiting_ends_with_a_call(kernel: Kernel, player: MakePlayer) -> None:
+    told: list[Match] = []
+    await kernel.queue.join("connect4", await player("ann"), told.append)
+    match = await kernel.queue.join("connect4", await player("bob"))
+    assert told == [match]
+
+
+async def test_waiting_elsewhere_ends_with_a_call_too(
+    make_kernel: MakeKernel, player: MakePlayer
+) -> None:
+    here, there = make_kernel(), make_kernel()
+    told: list[Match] = []
+    await here.queue.join("connect4", await player("ann"), told.append)
+    match = await there.queue.join("connect4", await player("bob"))
+    assert isinstance(match, Match)
+    await here.queue.check()
+    assert [each.id for each in told] == [match.id]
