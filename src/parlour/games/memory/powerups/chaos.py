@@ -1,0 +1,34 @@
+"""Chaos: all cards that are not matched change places."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from parlour.games.memory.powerups.api import PowerUp, Prospect, Use
+from parlour.games.memory.table import Card, State, end_glimpses
+
+
+class Chaos(PowerUp):
+    """Whatever anybody knew is worth nothing afterwards."""
+
+    id = "chaos"
+    name = "Chaos"
+    description = "Reshuffles all cards that are not matched yet, known ones included."
+
+    def effect(self, state: State, use: Use) -> State:
+        """What is shown for a while is hidden first, or its new place would be seen."""
+        state = end_glimpses(state)
+        places = [index for index, card in enumerate(state.cards) if card.state != "matched"]
+        pair_ids = [state.cards[index].pair_id for index in places]
+        use.dice.shuffle(pair_ids)
+        cards = list(state.cards)
+        for index, pair_id in zip(places, pair_ids, strict=True):
+            cards[index] = Card(pair_id)
+        return replace(
+            state, cards=tuple(cards), known=(), shuffles=state.shuffles + 1, unveiled=False
+        )
+
+    def appeal(self, prospect: Prospect) -> int:
+        """Tempting to one who has little to lose by it."""
+        hidden = sum(card.state == "hidden" for card in prospect.view.cards)
+        return 50 if 4 * len(prospect.remembered) < hidden else 0

@@ -1,0 +1,362 @@
+"""Memory, the rules.
+
+Laws:
+
+* On a turn a seat flips two hidden cards. Two of a pair stay open, score one point and keep the
+  turn; any other two stay open for a moment, then the turn passes. The last pair ends the game.
+* The pair at place n of the registry grants the power-up at place n. Before its first flip a seat
+  may use any it holds; that takes a copy and no turn, whatever the effect.
+* Everything timed is a deadline: open cards, glimpses, turns, absences. The earliest is stepped
+  first, each by itself. A turn's clock does not run while cards are being shown at its end, and
+  stands still while anybody is away.
+* What a hidden card shows is in nobody's view.
+* Leaving is open to a seat at any time, and so not listed among what it may do in the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from parlour.games.api import Env, Millis, Outcome, Rating, Refused, Seat, Step, other
+from parlour.games.memory.powerups import POWER_UPS
+from parlour.games.memory.powerups.api import PowerUp, Use
+from parlour.games.memory.table import (
+    Card,
+    CardView,
+    Glimpse,
+    Options,
+    State,
+    View,
+    count_in,
+    end_glimpses,
+    hide,
+    reveal,
+    with_copies,
+)
+
+T = TypeVar("T")
+
+# --- types ------------------------------------------------------------------------------------
+
+
+class Flip(Struct, frozen=True, tag="flip"):
+    """Turn a hidden card over."""
+
+    index: int
+
+
+class UsePowerUp(Struct, frozen=True, tag="use_power_up"):
+    """Use a power-up from the hand, aimed at a card if it needs one."""
+
+    power_up_id: str
+    card_index: int | None = None
+
+
+class Leave(Struct, frozen=True, tag="leave"):
+    """Give up."""
+
+
+Action = Flip | UsePowerUp | Leave
+
+
+class PowerUpUsed(Struct, frozen=True, tag="power_up_used"):
+    """Everybody hears who used what."""
+
+    seat: Seat
+    power_up_id: str
+    name: str
+
+
+class PairFound(Struct, frozen=True, tag="pair_found"):
+    """Two cards were matched, and what that put into the finder's hand."""
+
+    seat: Seat
+    pair_id: int
+    indices: tuple[int, int]
+    power_up_id: str | None = None
+
+
+class TurnTimedOut(Struct, frozen=True, tag="turn_timed_out"):
+    """A turn passed because its time was up."""
+
+    seat: Seat
+
+
+Wait = tuple[Millis, Callable[[State, Env], Step[State]]]
+"""Something that is due at a time, and what happens then."""
+
+
+def _with(pair: tuple[T, T], seat: Seat, value: T) -> tuple[T, T]:
+    """The pair with one seat's part changed."""
+    return (value, pair[1]) if seat == 0 else (pair[0], value)
+
+
+class Memory:
+    """Memory behind the interface of a game, with the power-ups it is given."""
+
+    key = "memory"
+    options_type = Options
+    state_type = State
+    action_type = Action
+    rating: Rating | None = "floor_zero"
+    longest = 20_000
+
+    def __init__(self, power_ups: Sequence[PowerUp]) -> None:
+        self._granted = tuple(power_ups)
+        self._pair_of = {power_up.id: pair_id for pair_id, power_up in enumerate(power_ups)}
+
+    # --- setup --------------------------------------------------------------------------------
+
+    def setup(self, options: Options, env: Env) -> State:
+        """All cards hidden in random places, a random seat to begin."""
+        first = env.dice.below(2)
+        deck = [card // 2 for card in range(options.rows * options.cols)]
+        env.dice.shuffle(deck)
+        state = State(options=options, cards=tuple(Card(pair_id) for pair_id in deck), turn=first)
+        return _clock_started(state, env.now)
+
+    # --- act ----------------------------------------------------------------------------------
+
+    def act(self, state: State, seat: Seat, action: Action, env: Env) -> Step[State]:
+        """A flip or a power-up by the seat whose turn it is, or either seat's farewell."""
+        if state.ended is not None:
+            raise Refused("game_over", "This game is over.")
+        if isinstance(action, Leave):
+            return Step(_ended(state, Outcome(other(seat), "opponent_left", rated=False)))
+        if seat != state.turn:
+            raise Refused("not_your_turn", "It is not your turn.")
+        if state.phase == "resolve":
+            raise Refused("cards_showing", "Wait until both cards are hidden again.")
+        if isinstance(action, Flip):
+            return self._flip(state, seat, action.index, env)
+        return self._use(state, seat, action, env)
+
+    def _flip(self, state: State, seat: Seat, index: int, env: Env) -> Step[State]:
+        _must_be_hidden(state, index)
+        state = replace(reveal(state, (index,)), flipped=(*state.flipped, index))
+        if len(state.flipped) == 1:
+            return Step(replace(state, phase="second_flip"))
+        first, second = state.flipped
+        if state.cards[first].pair_id == state.cards[second].pair_id:
+            return self._match(state, seat, (first, second), env)
+        showing = replace(state, phase="resolve", reveal_until=env.now + state.options.reveal_ms)
+        return Step(replace(showing, turn_ends_at=None, turn_left_ms=None))
+
+    def _match(self, state: State, seat: Seat, indices: tuple[int, int], env: Env) -> Step[State]:
+        pair_id = state.cards[indices[0]].pair_id
+        cards = list(state.cards)
+        for index in indices:
+            cards[index] = Card(pair_id, "matched", seat)
+        hand, granted = state.hands[seat], None
+        if pair_id < len(self._granted):
+            granted = self._granted[pair_id].id
+            hand = with_copies(hand, granted, +1)
+        state = replace(
+            state,
+            cards=tuple(cards),
+            phase="first_flip",
+            flipped=(),
+            scores=_with(state.scores, seat, state.scores[seat] + 1),
+            hands=_with(state.hands, seat, hand),
+        )
+        found = PairFound(seat, pair_id, indices, granted)
+        if all(card.state == "matched" for card in cards):
+            return Step(_ended(state, _by_score(state.scores)), events=(found,))
+        return Step(_clock_started(state, env.now), events=(found,))
+
+    def _use(self, state: State, seat: Seat, action: UsePowerUp, env: Env) -> Step[State]:
+        pair_id = self._pair_of.get(action.power_up_id)
+        if pair_id is None:
+            raise Refused("unknown_power_up", "There is no such power-up.", "power_up_id")
+        power_up = self._granted[pair_id]
+        if state.phase != "first_flip":
+            raise Refused("already_flipped", "Power-ups are used before the first flip of a turn.")
+        if not count_in(state.hands[seat], power_up.id):
+            raise Refused("power_up_not_owned", f"You have no {power_up.name}.", "power_up_id")
+        if power_up.needs_target:
+            if action.card_index is None:
+                raise Refused("target_needed", f"Choose a card for {power_up.name}.", "card_index")
+            _must_be_hidden(state, action.card_index, "card_index")
+        elif action.card_index is not None:
+            raise Refused("target_not_needed", f"{power_up.name} takes no card.", "card_index")
+        hand = with_copies(state.hands[seat], power_up.id, -1)
+        state = replace(state, hands=_with(state.hands, seat, hand))
+        use = Use(seat, action.card_index, pair_id, env.now, env.dice)
+        used = PowerUpUsed(seat, power_up.id, power_up.name)
+        return Step(power_up.effect(state, use), events=(used,))
+
+    # --- time ---------------------------------------------------------------------------------
+
+    def deadline(self, state: State) -> Millis | None:
+        """The earliest of all that is waited for."""
+        return min((at for at, _ in _waits(state)), default=None)
+
+    def expire(self, state: State, env: Env) -> Step[State]:
+        """What was due first happens; the rest has a deadline of its own."""
+        at, happen = min(_waits(state), key=lambda wait: wait[0])
+        if env.now < at:
+            raise ValueError("nothing is due yet")
+        return happen(state, env)
+
+    def presence(self, state: State, seat: Seat, here: bool, env: Env) -> Step[State]:
+        """Being away stops the turn's clock and starts a window to return in."""
+        away = state.away_until[seat] is not None
+        if state.ended is not None or here != away:
+            return Step(state)
+        until = None if here else env.now + state.options.reconnect_ms
+        state = replace(state, away_until=_with(state.away_until, seat, until))
+        if not here and state.turn_ends_at is not None:
+            left = max(0, state.turn_ends_at - env.now)
+            state = replace(state, turn_ends_at=None, turn_left_ms=left)
+        elif state.turn_left_ms is not None and state.away_until == (None, None):
+            state = replace(state, turn_ends_at=env.now + state.turn_left_ms, turn_left_ms=None)
+        return Step(state)
+
+    # --- view ---------------------------------------------------------------------------------
+
+    def view(self, state: State, seat: Seat | None) -> View:
+        """Open cards, and of the hidden ones only that they are."""
+        highlight: tuple[int, ...] = ()
+        if state.unveiled and seat == state.turn:
+            highlight = tuple(
+                index
+                for index, card in enumerate(state.cards)
+                if card.state == "hidden" and index not in state.known
+            )
+        return View(
+            seat=seat,
+            options=state.options,
+            cards=tuple(_seen(index, card) for index, card in enumerate(state.cards)),
+            turn=state.turn,
+            phase=state.phase,
+            flipped=state.flipped,
+            scores=state.scores,
+            hand=() if seat is None else state.hands[seat],
+            highlight=highlight,
+            shuffles=state.shuffles,
+            turn_ends_at=state.turn_ends_at,
+            turn_left_ms=state.turn_left_ms,
+            away_until=state.away_until,
+            ended=state.ended,
+        )
+
+    def legal(self, view: View) -> tuple[Action, ...]:
+        """On one's turn: flips of hidden cards, and before the first one the power-ups in hand."""
+        if view.ended is not None or view.seat != view.turn or view.phase == "resolve":
+            return ()
+        hidden = [card.index for card in view.cards if card.state == "hidden"]
+        actions: list[Action] = [Flip(index) for index in hidden]
+        if view.phase == "first_flip":
+            for held in view.hand:
+                if self._granted[self._pair_of[held.power_up_id]].needs_target:
+                    actions.extend(UsePowerUp(held.power_up_id, index) for index in hidden)
+                else:
+                    actions.append(UsePowerUp(held.power_up_id))
+        return tuple(actions)
+
+    # --- outcome ------------------------------------------------------------------------------
+
+    def outcome(self, state: State) -> Outcome | None:
+        """`completed`, or unrated `opponent_left` and `opponent_disconnected`."""
+        return state.ended
+
+
+# --- turns and their ends ---------------------------------------------------------------------
+
+
+def _must_be_hidden(state: State, index: int, field: str = "index") -> None:
+    if not 0 <= index < len(state.cards):
+        raise Refused("no_such_card", f"Cards go from 0 to {len(state.cards) - 1}.", field)
+    if state.cards[index].state == "matched":
+        raise Refused("card_matched", "That card has already been matched.", field)
+    if state.cards[index].state == "revealed":
+        raise Refused("card_revealed", "That card is already face up.", field)
+
+
+def _seen(index: int, card: Card) -> CardView:
+    if card.state == "hidden":
+        return CardView(index, "hidden")
+    return CardView(index, card.state, card.pair_id, card.matched_by)
+
+
+def _clock_started(state: State, now: Millis) -> State:
+    """A turn's full time, running only if everybody is here."""
+    limit = state.options.turn_limit_ms or None
+    if limit is None or state.away_until != (None, None):
+        return replace(state, turn_ends_at=None, turn_left_ms=limit)
+    return replace(state, turn_ends_at=now + limit, turn_left_ms=None)
+
+
+def _passed(state: State, now: Millis) -> State:
+    """The other seat's turn, with everything hidden that is not matched."""
+    state = hide(end_glimpses(state), state.flipped)
+    state = replace(
+        state,
+        turn=other(state.turn),
+        phase="first_flip",
+        flipped=(),
+        reveal_until=None,
+        unveiled=False,
+    )
+    return _clock_started(state, now)
+
+
+def _by_score(scores: tuple[int, int]) -> Outcome:
+    if scores[0] == scores[1]:
+        return Outcome(None, "completed")
+    return Outcome(0 if scores[0] > scores[1] else 1, "completed")
+
+
+def _ended(state: State, outcome: Outcome) -> State:
+    """Nothing is waited for any more; the cards stay as they lie."""
+    return replace(
+        state,
+        glimpses=(),
+        reveal_until=None,
+        turn_ends_at=None,
+        turn_left_ms=None,
+        away_until=(None, None),
+        ended=outcome,
+    )
+
+
+# --- what is waited for -----------------------------------------------------------------------
+
+
+def _waits(state: State) -> Iterator[Wait]:
+    """All that is due at some time; at the same time, in this order."""
+    if state.reveal_until is not None:
+        yield state.reveal_until, _resolve
+    for glimpse in state.glimpses:
+        yield glimpse.until, partial(_close, glimpse)
+    if state.turn_ends_at is not None:
+        yield state.turn_ends_at, _time_out
+    for seat, until in enumerate(state.away_until):
+        if until is not None:
+            yield until, partial(_give_up_on, seat)
+
+
+def _resolve(state: State, env: Env) -> Step[State]:
+    return Step(_passed(state, env.now))
+
+
+def _close(glimpse: Glimpse, state: State, env: Env) -> Step[State]:  # noqa: ARG001 - as all waits
+    rest = tuple(each for each in state.glimpses if each is not glimpse)
+    shown = set(glimpse.indices).difference(state.flipped)
+    return Step(replace(hide(state, shown), glimpses=rest))
+
+
+def _time_out(state: State, env: Env) -> Step[State]:
+    return Step(_passed(state, env.now), events=(TurnTimedOut(state.turn),))
+
+
+def _give_up_on(seat: Seat, state: State, env: Env) -> Step[State]:  # noqa: ARG001 - as all waits
+    return Step(_ended(state, Outcome(other(seat), "opponent_disconnected", rated=False)))
+
+
+RULES = Memory(POWER_UPS)

@@ -1,0 +1,176 @@
+"""What lies on the table of Memory, and the few ways cards turn over.
+
+Cards are named by their position, row by row from 0. What a card shows is its pair's number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from parlour.games.api import Millis, Outcome, Seat
+
+CardState = Literal["hidden", "revealed", "matched"]
+Phase = Literal["first_flip", "second_flip", "resolve"]
+
+MAX_SIDE = 32
+
+
+class Options(Struct, frozen=True, kw_only=True):
+    """All that may be tuned."""
+
+    rows: int = 4
+    cols: int = 4
+    reveal_ms: Millis = 1_000
+    """How long two cards that do not match stay open."""
+    turn_limit_ms: Millis = 60_000
+    """How long a turn may take; 0: as long as it likes."""
+    countdown_show_ms: Millis = 30_000
+    """How long before a turn ends a client begins to count; the rules only pass it on."""
+    reconnect_ms: Millis = 120_000
+    """How long a player may be away."""
+    clairvoyance_ms: Millis = 2_000
+    necromancy_revives_itself: bool = True
+    """Whether the pair that grants Necromancy comes back with the others."""
+
+    def __post_init__(self) -> None:
+        if not (1 <= self.rows <= MAX_SIDE and 1 <= self.cols <= MAX_SIDE):
+            raise ValueError(f"rows and cols go from 1 to {MAX_SIDE}")
+        if self.rows * self.cols % 2:
+            raise ValueError("rows times cols must be even: every card is one of a pair")
+        spans = (self.reveal_ms, self.turn_limit_ms, self.countdown_show_ms)
+        if min(*spans, self.reconnect_ms, self.clairvoyance_ms) < 0:
+            raise ValueError("a span of time is never below 0")
+
+
+class Card(Struct, frozen=True, omit_defaults=True):
+    """A card where it lies."""
+
+    pair_id: int
+    state: CardState = "hidden"
+    matched_by: Seat | None = None
+
+
+class Held(Struct, frozen=True):
+    """Copies of one power-up in a hand."""
+
+    power_up_id: str
+    count: int
+
+
+Hand = tuple[Held, ...]
+
+
+class Glimpse(Struct, frozen=True):
+    """Cards shown to both until then, without being flipped."""
+
+    indices: tuple[int, ...]
+    until: Millis
+
+
+class State(Struct, frozen=True, kw_only=True):
+    """A game. Only one clock of each kind runs, and none once it has ended."""
+
+    options: Options
+    cards: tuple[Card, ...]
+    turn: Seat
+    phase: Phase = "first_flip"
+    flipped: tuple[int, ...] = ()
+    """Cards flipped this turn and not yet resolved."""
+    scores: tuple[int, int] = (0, 0)
+    hands: tuple[Hand, Hand] = ((), ())
+    known: tuple[int, ...] = ()
+    """Positions that anybody has seen open since the cards were last shuffled, in order."""
+    shuffles: int = 0
+    """How often all hidden cards changed places, so that what was seen before is worth nothing."""
+    unveiled: bool = False
+    """Whoever's turn it is sees which hidden cards nobody knows."""
+    glimpses: tuple[Glimpse, ...] = ()
+    reveal_until: Millis | None = None
+    turn_ends_at: Millis | None = None
+    turn_left_ms: Millis | None = None
+    """What is left of the turn while somebody is away and its clock stands still."""
+    away_until: tuple[Millis | None, Millis | None] = (None, None)
+    """Until when each seat must be back; None: it is here."""
+    ended: Outcome | None = None
+
+
+class CardView(Struct, frozen=True, omit_defaults=True):
+    """A card as a player sees it: what a hidden one shows is not here."""
+
+    index: int
+    state: CardState
+    pair_id: int | None = None
+    matched_by: Seat | None = None
+
+
+class View(Struct, frozen=True, kw_only=True):
+    """A game as one seat, or a spectator, sees it."""
+
+    seat: Seat | None
+    options: Options
+    cards: tuple[CardView, ...]
+    turn: Seat
+    phase: Phase
+    flipped: tuple[int, ...]
+    scores: tuple[int, int]
+    hand: Hand
+    """The viewer's own."""
+    highlight: tuple[int, ...]
+    """Hidden cards nobody knows, for the one who unveiled them."""
+    shuffles: int
+    turn_ends_at: Millis | None
+    turn_left_ms: Millis | None
+    away_until: tuple[Millis | None, Millis | None]
+    ended: Outcome | None
+
+
+# --- turning cards ----------------------------------------------------------------------------
+
+
+def reveal(state: State, indices: Iterable[int]) -> State:
+    """These cards lie open, and are known from now on."""
+    shown = set(indices)
+    cards = tuple(
+        Card(card.pair_id, "revealed") if index in shown else card
+        for index, card in enumerate(state.cards)
+    )
+    return replace(state, cards=cards, known=tuple(sorted(shown.union(state.known))))
+
+
+def hide(state: State, indices: Iterable[int]) -> State:
+    """These cards lie face down again, but for those that have been matched."""
+    shown = set(indices)
+    cards = tuple(
+        Card(card.pair_id) if index in shown and card.state == "revealed" else card
+        for index, card in enumerate(state.cards)
+    )
+    return replace(state, cards=cards)
+
+
+def end_glimpses(state: State) -> State:
+    """All that was shown for a while is hidden; cards flipped this turn stay open."""
+    shown = {index for glimpse in state.glimpses for index in glimpse.indices}
+    return replace(hide(state, shown.difference(state.flipped)), glimpses=())
+
+
+# --- hands ------------------------------------------------------------------------------------
+
+
+def count_in(hand: Hand, power_up_id: str) -> int:
+    """How many copies of a power-up a hand holds."""
+    return next((held.count for held in hand if held.power_up_id == power_up_id), 0)
+
+
+def with_copies(hand: Hand, power_up_id: str, delta: int) -> Hand:
+    """The hand with so many copies more or fewer; what is used up is gone from it."""
+    if not count_in(hand, power_up_id):
+        return (*hand, Held(power_up_id, delta))
+    changed = (
+        Held(held.power_up_id, held.count + delta) if held.power_up_id == power_up_id else held
+        for held in hand
+    )
+    return tuple(held for held in changed if held.count)
