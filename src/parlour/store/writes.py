@@ -48,6 +48,7 @@ from parlour.store.change import (
     Sighting,
     SigningKeyRow,
     SnapshotRating,
+    TakeLease,
     TakeTicket,
     TouchTicket,
     Transfer,
@@ -236,6 +237,14 @@ WRITES: dict[type[Struct], Callable[[Any], Iterable[Step]]] = {
         statement(
             """INSERT INTO lease (process_id, until) VALUES (:process_id, :until)
             ON CONFLICT (process_id) DO UPDATE SET until = excluded.until"""
+        )
+    ),
+    TakeLease: run(
+        statement(
+            """INSERT INTO lease (process_id, until) VALUES (:process_id, :until)
+            ON CONFLICT (process_id) DO UPDATE SET until = excluded.until
+            WHERE lease.until = :seen_until""",
+            Conflict,
         )
     ),
     EndLease: run(statement("DELETE FROM lease WHERE process_id = :process_id")),

@@ -232,6 +232,10 @@ def create_money() -> None:
     )
     op.create_index("ix_ledger_entry_account_id", "ledger_entry", ["account_id", "position"])
     op.create_index("ix_ledger_entry_escrow_id", "ledger_entry", ["escrow_id"])
+    op.execute(
+        "INSERT INTO account (id, kind, currency, balance, created_at)"
+        " VALUES ('mint:TNB', 'mint', 'TNB', 0, 0)"
+    )
 
 
 def create_matches() -> None:

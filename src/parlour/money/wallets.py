@@ -1,0 +1,94 @@
+"""Wallets: opened with a grant when a user is first seen, and looked into ever after."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Literal
+
+from msgspec import Struct
+from sqlalchemy import Text, bindparam, case, func, select
+
+from parlour.games.api import Millis
+from parlour.money.ledger import CURRENCY, MINT, transfer, wallet_of
+from parlour.store.api import Store
+from parlour.store.change import Change, OpenAccount, Taken, Write
+from parlour.store.schema import account, ledger_entry
+
+
+class Entry(Struct, frozen=True):
+    """One line of a wallet's book."""
+
+    position: int
+    """Its place in the whole ledger: later entries have higher ones."""
+    action: str
+    direction: Literal["credit", "debit"]
+    amount: int
+    balance: int
+    """What the wallet held afterwards."""
+    escrow_id: str | None
+    """The challenge it belongs to."""
+    at: Millis
+
+
+_ACCOUNT = bindparam("account_id", type_=Text)
+_BALANCE = select(account.c.balance).where(account.c.id == _ACCOUNT)
+_SIGNED = case((ledger_entry.c.direction == "credit", 1), else_=-1) * ledger_entry.c.amount
+_PAGE = (
+    select(
+        ledger_entry,
+        func.sum(_SIGNED).over(order_by=ledger_entry.c.position).label("balance"),
+    )
+    .where(ledger_entry.c.account_id == _ACCOUNT)
+    .order_by(ledger_entry.c.position.desc())
+    .limit(bindparam("limit"))
+    .offset(bindparam("offset"))
+)
+_TOTAL = select(func.count().label("total")).where(ledger_entry.c.account_id == _ACCOUNT)
+
+
+def opening(user_id: str, starting_balance: int, at: Millis) -> tuple[Write, ...]:
+    """A new user's wallet and what is in it, to be written together with the user."""
+    wallet = wallet_of(user_id)
+    return (
+        OpenAccount(id=wallet, kind="wallet", user_id=user_id, currency=CURRENCY, created_at=at),
+        *transfer(f"{wallet}:opening", MINT, wallet, starting_balance, action="grant", at=at),
+    )
+
+
+def grant(transfer_id: str, user_id: str, amount: int, at: Millis) -> tuple[Write, ...]:
+    """New money for a user who has a wallet."""
+    return transfer(transfer_id, MINT, wallet_of(user_id), amount, action="grant", at=at)
+
+
+async def open_wallet(store: Store, user_id: str, starting_balance: int, at: Millis) -> None:
+    """Opens the wallet of a user who came without one; if there is one, nothing happens."""
+    with suppress(Taken):
+        await store.commit(Change(opening(user_id, starting_balance, at)))
+
+
+async def balance(store: Store, user_id: str) -> int | None:
+    """What the user has; None without a wallet."""
+    row = await store.row(_BALANCE, account_id=wallet_of(user_id))
+    return row["balance"] if row else None
+
+
+async def entries(
+    store: Store, user_id: str, *, limit: int, offset: int = 0
+) -> tuple[list[Entry], int]:
+    """A page of the wallet's book, newest first, and how many entries there are in all."""
+    wallet = wallet_of(user_id)
+    rows = await store.rows(_PAGE, account_id=wallet, limit=limit, offset=offset)
+    total = await store.row(_TOTAL, account_id=wallet)
+    page = [
+        Entry(
+            position=row["position"],
+            action=row["action"],
+            direction=row["direction"],
+            amount=row["amount"],
+            balance=int(row["balance"]),
+            escrow_id=row["escrow_id"],
+            at=row["at"],
+        )
+        for row in rows
+    ]
+    return page, total["total"] if total else 0
