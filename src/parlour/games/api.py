@@ -129,7 +129,7 @@ class Goods(Struct, frozen=True):
     delta: int
 
 
-class Step(Struct, Generic[S], frozen=True):
+class Step(Struct, Generic[S], frozen=True, gc=False):
     """What an action, a deadline or a coming and going made of a state.
 
     `events` tell the game's wire what happened where the states alone do not.
