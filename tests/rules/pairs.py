@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from parlour.games.api import Dice, Env, Millis, Refused, Seat, Step, other
+from parlour.games.api import Dice, Env, Millis, Refused, Seat, Step
 from parlour.games.memory.rules import RULES, Action, Flip, Memory, UsePowerUp
 from parlour.games.memory.table import Card, Held, Options, State
 
@@ -92,7 +92,7 @@ class Taken(NamedTuple):
 def random_game(
     seed: int, options: Options, rules: Memory = RULES, wander: int = 0
 ) -> Iterator[Taken]:
-    """A game of random legal actions and deadlines; `wander` percent of steps are comings and goings."""
+    """A game of random legal actions and deadlines, with `wander` percent comings and goings."""
     chance = Dice(b"players", seed)
     state = rules.setup(options, Env(0, Dice(b"deck", seed)))
     now = 0
@@ -124,8 +124,3 @@ def random_game(
             step = rules.act(state, seat, action, moment)
         yield Taken(state, seat, action, moment, step)
         state = step.state
-
-
-def swapped(state: State, seat: Seat) -> Seat:
-    """The seat that is not to move, if `seat` is, and the other way round."""
-    return other(seat) if state.turn == seat else state.turn

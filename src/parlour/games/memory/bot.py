@@ -17,7 +17,7 @@ from parlour.games.api import Dice, Millis
 from parlour.games.memory.powerups import POWER_UPS
 from parlour.games.memory.powerups.api import PowerUp, Prospect
 from parlour.games.memory.rules import Action, Flip, UsePowerUp
-from parlour.games.memory.table import View
+from parlour.games.memory.table import CardView, View
 
 Percent = Annotated[int, Meta(ge=0, le=100)]
 Delay = Annotated[int, Meta(ge=0, le=60_000)]
@@ -50,8 +50,10 @@ class Mind(Struct, frozen=True):
     """Per position the pair it remembers there; None: none, or not to be flipped any more."""
     turn: int | None = None
     shuffles: int = 0
+    opened: int | None = None
+    """The card flipped first this turn."""
     recalled: bool = False
-    """The card flipped first this turn was one it remembered, so it came for the other."""
+    """It was one that the bot remembered: it was flipped for the sake of its partner."""
 
 
 class MemoryBot:
@@ -68,27 +70,24 @@ class MemoryBot:
 
     def observe(self, mind: Mind, view: View, dice: Dice) -> Mind:
         """Open cards are remembered; with every turn that passes some are forgotten."""
-        seen = list(mind.seen or (None for _ in view.cards))
-        if view.shuffles != mind.shuffles:
-            seen = [None for _ in view.cards]
-        if view.turn != mind.turn:
-            forget = self._profile.forget_chance
-            seen = [None if dice.chance(forget) else pair_id for pair_id in seen]
+        before = mind.seen or tuple(None for _ in view.cards)
+        opened = view.flipped[0] if view.flipped else None
         recalled = mind.recalled
-        if len(view.flipped) == 1:
-            recalled = recalled or mind.seen[view.flipped[0]] is not None
-        else:
-            recalled = False
-        for card in view.cards:
-            if card.state == "revealed":
-                seen[card.index] = card.pair_id
-            elif card.state == "matched":
-                seen[card.index] = None
-        return Mind(tuple(seen), view.turn, view.shuffles, recalled)
+        if opened != mind.opened:
+            recalled = opened is not None and before[opened] is not None
+        if view.shuffles != mind.shuffles:
+            before = tuple(None for _ in view.cards)
+        forget = self._profile.forget_chance if view.turn != mind.turn else 0
+        seen = (None if pair_id is None or dice.chance(forget) else pair_id for pair_id in before)
+        return Mind(
+            tuple(map(_noted, view.cards, seen)), view.turn, view.shuffles, opened, recalled
+        )
 
     def delay(self, view: View, dice: Dice) -> Millis:
-        """Some time between the profile's bounds."""
-        return dice.between(self._profile.delay_min_ms, self._profile.delay_max_ms)
+        """Some time between the profile's bounds, after any cards shown for a while are hidden."""
+        shown = sum(card.state == "revealed" for card in view.cards) > len(view.flipped)
+        wait = view.options.clairvoyance_ms if shown else 0
+        return wait + dice.between(self._profile.delay_min_ms, self._profile.delay_max_ms)
 
     def choose(
         self,
@@ -107,32 +106,44 @@ class MemoryBot:
         }
         if view.phase == "first_flip":
             pair = _known_pair(remembered)
+            use = self._power_up(view, remembered, pair, legal, dice)
+            if use is not None:
+                return use
             if pair is not None and dice.chance(self._profile.use_known_pair_chance):
                 return Flip(dice.choice(pair))
-            wish = self._power_up(view, remembered, legal, dice)
-            if wish is not None:
-                return wish
         else:
             wanted = view.cards[view.flipped[0]].pair_id
             partners = [index for index, pair_id in remembered.items() if pair_id == wanted]
-            certain = mind.recalled or dice.chance(self._profile.use_known_pair_chance)
-            if partners and certain:
+            sure = mind.recalled or dice.chance(self._profile.use_known_pair_chance)
+            if partners and sure:
                 return Flip(partners[0])
         return Flip(dice.choice(_unknown(hidden, remembered, view.highlight)))
 
     def _power_up(
-        self, view: View, remembered: Mapping[int, int], legal: Sequence[Action], dice: Dice
+        self,
+        view: View,
+        remembered: Mapping[int, int],
+        pair: tuple[int, int] | None,
+        legal: Sequence[Action],
+        dice: Dice,
     ) -> UsePowerUp | None:
         """The use that appeals most, if the bot feels like it."""
         uses = [action for action in legal if isinstance(action, UsePowerUp)]
         dice.shuffle(uses)
         best, most = None, 0
-        for action in uses:
-            prospect = Prospect(view, remembered, action.card_index)
-            appeal = self._power_ups[action.power_up_id].appeal(prospect)
+        for use in uses:
+            prospect = Prospect(view, remembered, pair, use.card_index)
+            appeal = self._power_ups[use.power_up_id].appeal(prospect)
             if appeal > most:
-                best, most = action, appeal
-        return best if best is not None and dice.chance(most) else None
+                best, most = use, appeal
+        return best if dice.chance(most) else None
+
+
+def _noted(card: CardView, remembered: int | None) -> int | None:
+    """What a bot remembers of a card after it has looked at it."""
+    if card.state == "revealed":
+        return card.pair_id
+    return None if card.state == "matched" else remembered
 
 
 def _known_pair(remembered: Mapping[int, int]) -> tuple[int, int] | None:

@@ -34,6 +34,8 @@ class Prospect(Struct, frozen=True):
     view: View
     remembered: Mapping[int, int]
     """The hidden cards it remembers, and their pairs."""
+    pair: tuple[int, int] | None
+    """Two of them that match."""
     target: int | None
 
 

@@ -31,4 +31,4 @@ class Chaos(PowerUp):
     def appeal(self, prospect: Prospect) -> int:
         """Tempting to one who has little to lose by it."""
         hidden = sum(card.state == "hidden" for card in prospect.view.cards)
-        return 50 if 4 * len(prospect.remembered) < hidden else 0
+        return 50 if prospect.pair is None and 4 * len(prospect.remembered) < hidden else 0

@@ -38,7 +38,7 @@ class Clairvoyance(PowerUp):
         return replace(reveal(state, area), glimpses=(*state.glimpses, glimpse))
 
     def appeal(self, prospect: Prospect) -> int:
-        """The more unknown cards it would show, the better."""
+        """The more unknown cards it would show the better, but the opponent sees them too."""
         view = prospect.view
         assert prospect.target is not None
         fresh = [
@@ -46,4 +46,4 @@ class Clairvoyance(PowerUp):
             for index in around(view.options, prospect.target)
             if view.cards[index].state == "hidden" and index not in prospect.remembered
         ]
-        return 10 * len(fresh)
+        return 10 * len(fresh) if prospect.pair is None else 0

@@ -21,4 +21,4 @@ class Unveiling(PowerUp):
 
     def appeal(self, prospect: Prospect) -> int:
         """Of use to one who has forgotten what has been seen; once a turn is enough."""
-        return 0 if prospect.view.highlight else 30
+        return 30 if prospect.pair is None and not prospect.view.highlight else 0
