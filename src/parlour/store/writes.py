@@ -66,6 +66,21 @@ def steps(change: Change) -> Iterator[Step]:
         yield from WRITES[type(write)](write)
 
 
+def is_move(change: Change) -> bool:
+    """Whether it is the common step, of which stores make many at once."""
+    writes = change.writes
+    if len(writes) < 2:
+        return False
+    advance, entry, *events = writes
+    return (
+        type(advance) is AdvanceMatch
+        and type(entry) is JournalRow
+        and entry.match_id == advance.match_id
+        and entry.version == advance.version
+        and all(type(event) is OutboxRow for event in events)
+    )
+
+
 def run(*statements: Statement) -> Callable[[Any], Iterable[Step]]:
     """These statements, with the parameters they take from the write."""
     return lambda write: [(each, each.values(write)) for each in statements]

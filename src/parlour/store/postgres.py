@@ -1,0 +1,185 @@
+"""The store in PostgreSQL: many players' moves share a statement, all else has a transaction."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from typing import Any, TypeVar
+
+import asyncpg
+from sqlalchemy import Executable, make_url
+
+from parlour.store.api import Record, Store
+from parlour.store.change import AdvanceMatch, Change, Conflict, StoreError, Unavailable
+from parlour.store.migrate import migrate
+from parlour.store.postgres_commit import Again, fetch, move, transact
+from parlour.store.writes import is_move, steps
+
+CONNECTIONS = 16
+GROUPS = 3
+"""So many groups of moves may be under way; more of them would only be smaller ones."""
+GROUP_LIMIT = 500
+WAITING_LIMIT = 10_000
+"""So many changes may be under way; who comes then waits for a place first."""
+TIMEOUT_S = 30.0
+ATTEMPTS = 10
+PAUSE_S = 0.01
+LONGEST_PAUSE_S = 1.0
+
+T = TypeVar("T")
+Waiting = tuple[Change, asyncio.Future[None]]
+
+
+class PostgresStore(Store):
+    """A change that was handed over is made or refused, whatever becomes of who asked for it."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(make_url("postgresql+asyncpg://").get_dialect()())
+        self._url = url
+        self._pool: Any = None
+        self._open = False
+        self._places = asyncio.Semaphore(WAITING_LIMIT)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._moves: list[Waiting] = []
+        self._groups = 0
+
+    async def start(self) -> None:
+        await migrate(self._url)
+        self._pool = await asyncpg.create_pool(
+            self._url,
+            min_size=1,
+            max_size=CONNECTIONS,
+            command_timeout=TIMEOUT_S,
+            statement_cache_size=500,
+            reset=_leave_clean,
+            server_settings={
+                "application_name": "parlour",
+                "default_transaction_isolation": "read committed",
+                "jit": "off",
+            },
+        )
+        self._open = True
+
+    async def close(self) -> None:
+        if not self._open:
+            return
+        self._open = False
+        while self._tasks:
+            await asyncio.wait(self._tasks)
+        await self._pool.close()
+
+    async def commit(self, change: Change) -> None:
+        async with self._places:
+            if not self._open:
+                raise Unavailable("the store is closed")
+            if is_move(change):
+                await self._join_group(change)
+            else:
+                await asyncio.shield(self._spawn(self._alone(change)))
+
+    async def rows(self, query: Executable, /, **params: Any) -> Sequence[Record]:
+        if not self._open:
+            raise Unavailable("the store is closed")
+        sql, values = self.compiled(query, params)
+        return await self._persist(lambda connection: fetch(connection, sql, values))
+
+    async def _alone(self, change: Change) -> None:
+        plan = list(steps(change))
+        await self._persist(lambda connection: transact(connection, plan))
+
+    async def _persist(self, work: Callable[[Any], Awaitable[T]]) -> T:
+        """Do the work on a connection, as often as it takes, within bounds."""
+        pause_s = PAUSE_S
+        for _ in range(ATTEMPTS):
+            try:
+                async with self._pool.acquire() as connection:
+                    return await work(connection)
+            except (Again, OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+                # Errors by their driver's name come from the attempt to connect.
+                reason = error
+            await asyncio.sleep(pause_s * random.uniform(0.5, 1.0))  # noqa: S311 (no secret)
+            pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
+        raise Unavailable(str(reason.__cause__ or reason)) from reason
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    # --- moves together -----------------------------------------------------------------------
+
+    async def _join_group(self, change: Change) -> None:
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._moves.append((change, done))
+        if self._groups < GROUPS:
+            self._groups += 1
+            self._spawn(self._make_groups())
+        await done
+
+    async def _make_groups(self) -> None:
+        try:
+            while self._moves:
+                group = self._take_group()
+                moves = {match_id: change for match_id, (change, _) in group.items()}
+                answers = {match_id: done for match_id, (_, done) in group.items()}
+                try:
+                    errors = await self._make_group(moves)
+                except BaseException as error:
+                    _answer(answers, dict.fromkeys(answers, error))
+                    raise
+                _answer(answers, errors)
+        finally:
+            self._groups -= 1
+
+    def _take_group(self) -> dict[str, Waiting]:
+        """What waits, but of each match only the first, by match."""
+        group: dict[str, Waiting] = {}
+        left: list[Waiting] = []
+        for waiting in self._moves:
+            advance = waiting[0].writes[0]
+            assert isinstance(advance, AdvanceMatch)
+            if advance.match_id in group or len(group) == GROUP_LIMIT:
+                left.append(waiting)
+            else:
+                group[advance.match_id] = waiting
+        self._moves = left
+        # All groups take their rows in the same order, and so never wait for each other in a ring.
+        return dict(sorted(group.items()))
+
+    async def _make_group(self, moves: dict[str, Change]) -> Mapping[str, StoreError]:
+        """Make the moves; what went wrong with which."""
+        try:
+            moved = await self._persist(lambda connection: move(connection, moves))
+        except Unavailable as error:
+            return {match_id: Unavailable(str(error)) for match_id in moves}
+        except StoreError:
+            # The database refused one of them, and therefore all: find out which.
+            return await self._make_each(moves)
+        return {match_id: Conflict() for match_id in moves.keys() - moved}
+
+    async def _make_each(self, moves: dict[str, Change]) -> dict[str, StoreError]:
+        errors: dict[str, StoreError] = {}
+        for match_id, change in moves.items():
+            try:
+                await self._alone(change)
+            except StoreError as error:
+                errors[match_id] = error
+        return errors
+
+
+def _answer(answers: dict[str, asyncio.Future[None]], errors: Mapping[str, BaseException]) -> None:
+    for match_id, done in answers.items():
+        if done.done():
+            continue  # whoever asked has gone
+        if (error := errors.get(match_id)) is None:
+            done.set_result(None)
+        else:
+            done.set_exception(error)
+
+
+async def _leave_clean(connection: Any) -> None:
+    """Nothing to reset but a transaction that was cut short: sessions are never changed."""
+    if connection.is_in_transaction():
+        await connection.execute("ROLLBACK")
