@@ -141,6 +141,10 @@ class Settings(Struct, frozen=True, kw_only=True):
         return _ms(self.turn_limit_sec)
 
     @property
+    def turn_countdown_show_ms(self) -> Millis:
+        return _ms(self.turn_countdown_show_sec)
+
+    @property
     def reconnect_timeout_ms(self) -> Millis:
         return _ms(self.reconnect_timeout_sec)
 

@@ -1,0 +1,140 @@
+"""The only wiring: settings, store, bus, play, games and routes become one ASGI application."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
+
+from litestar import Litestar
+from litestar.config.cors import CORSConfig
+from litestar.datastructures import State
+from litestar.types import ASGIApp, ControllerRouterHandler
+
+from parlour.bus import open_bus
+from parlour.events.relay import Relay
+from parlour.games.registry import all_rules
+from parlour.money.wallets import opening
+from parlour.net import basics
+from parlour.net.errors import HANDLERS
+from parlour.net.front import LARGEST_BODY, Front
+from parlour.net.metrics import Metrics
+from parlour.net.pages import Pages, built_app
+from parlour.net.reference import openapi
+from parlour.net.services import Services
+from parlour.people.tokens import Tokens
+from parlour.people.users import Users
+from parlour.play.kernel import Kernel
+from parlour.play.policy import Policy
+from parlour.play.robots import Thinkers
+from parlour.settings import Settings
+from parlour.store.api import open_store
+from parlour.store.change import UserRow, Write
+
+
+def create_app(settings: Settings) -> ASGIApp:
+    """The whole application; it opens its database when it starts, not before."""
+    services = assemble(settings)
+    return application(services, surfaces(services))
+
+
+def assemble(settings: Settings) -> Services:
+    """The parts, not yet started."""
+    store = open_store(settings.database_url)
+    bus = open_bus(settings.redis_url)
+    tokens = Tokens(settings, store)
+    thinkers = Thinkers()
+    return Services(
+        settings=settings,
+        store=store,
+        bus=bus,
+        kernel=Kernel(
+            store,
+            bus,
+            all_rules(),
+            {key: _policy(key, settings) for key in all_rules()},
+            thinkers,
+            analytics=settings.kafka_bootstrap_servers is not None,
+        ),
+        thinkers=thinkers,
+        tokens=tokens,
+        users=Users(store, tokens, welcome=partial(_purse, settings.starting_balance)),
+        metrics=Metrics(settings.max_latency_ms),
+    )
+
+
+def surfaces(services: Services) -> list[ControllerRouterHandler]:
+    """The routes of every game that has a surface, and those of none."""
+    wires = filter(None, (_module(key, "wire") for key in all_rules()))
+    return [*basics.routes(services), *(route for wire in wires for route in wire.routes(services))]
+
+
+def application(services: Services, routes: Sequence[ControllerRouterHandler]) -> Front:
+    """Those routes on those services, as one ASGI application."""
+    settings = services.settings
+    return Front(api(services, routes), Pages(built_app()), settings, services.metrics)
+
+
+def api(services: Services, routes: Sequence[ControllerRouterHandler]) -> Litestar:
+    """The routes alone, without what stands before them."""
+    origins = services.settings.allowed_origins
+    return Litestar(
+        routes,
+        lifespan=[lambda _: _running(services)],
+        state=State({"services": services}),
+        exception_handlers=HANDLERS,
+        request_max_body_size=LARGEST_BODY,
+        openapi_config=openapi(),
+        cors_config=CORSConfig(allow_origins=list(origins)) if origins else None,
+        logging_config=None,
+    )
+
+
+@asynccontextmanager
+async def _running(services: Services) -> AsyncIterator[None]:
+    """Starts the parts in order, and stops them the other way round."""
+    async with AsyncExitStack() as stack:
+        await services.store.start()
+        stack.push_async_callback(services.store.close)
+        await services.bus.start()
+        stack.push_async_callback(services.bus.close)
+        await services.tokens.start()
+        stack.push_async_callback(services.tokens.close)
+        stack.push_async_callback(services.thinkers.close)
+        await services.kernel.start()
+        stack.push_async_callback(services.kernel.stop)
+        if relay := _relay(services):
+            await relay.start()
+            stack.push_async_callback(relay.close)
+        yield
+
+
+def _relay(services: Services) -> Relay | None:
+    settings = services.settings
+    if settings.kafka_bootstrap_servers is None:
+        return None
+    # Only who uses Kafka needs its client installed.
+    from parlour.events.kafka import Kafka  # noqa: PLC0415
+
+    sink = Kafka(settings.kafka_bootstrap_servers, settings.kafka_topic)
+    return Relay(services.store, services.bus, sink, services.kernel.play.clock)
+
+
+def _policy(key: str, settings: Settings) -> Policy:
+    module = _module(key, "policy")
+    if module is None:
+        return Policy(options=all_rules()[key].options_type())
+    policy: Policy = module.policy(settings)
+    return policy
+
+
+def _module(key: str, name: str) -> ModuleType | None:
+    full = f"parlour.games.{key}.{name}"
+    return import_module(full) if find_spec(full) else None
+
+
+def _purse(balance: int, user: UserRow) -> tuple[Write, ...]:
+    return opening(user.id, balance, user.created_at)

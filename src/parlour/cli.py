@@ -1,0 +1,80 @@
+"""The command `parlour`."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from typing import Annotated
+
+import structlog
+import typer
+from msgspec.structs import replace
+from rich.console import Console
+from rich.table import Table
+
+import parlour
+from parlour.settings import Settings, SettingsError, describe
+
+app = typer.Typer(
+    name="parlour",
+    help="One server for two-player board games on the web.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+@app.command()
+def serve(
+    host: Annotated[str | None, typer.Option(help="Address to listen on, instead of HOST.")] = None,
+    port: Annotated[int | None, typer.Option(help="Port, instead of PORT.", min=0)] = None,
+) -> None:
+    """Start the server."""
+    settings = Settings.load()
+    settings = replace(
+        settings,
+        host=settings.host if host is None else host,
+        port=settings.port if port is None else port,
+    )
+    # Loaded only here, so that the other commands answer at once.
+    from parlour.app import create_app  # noqa: PLC0415
+    from parlour.net import logs  # noqa: PLC0415
+    from parlour.net.server import server  # noqa: PLC0415
+
+    logs.configure()
+    if settings.powerup_shuffle_cost is not None:
+        structlog.get_logger().warning("POWERUP_SHUFFLE_COST has no effect: power-ups are free")
+    server(create_app(settings), settings.host, settings.port).run()
+
+
+@app.command("settings")
+def show_settings() -> None:
+    """List every setting with its value, its default and its meaning."""
+    table = Table("name", "value", "default", "meaning", box=None, pad_edge=False)
+    for setting in describe(Settings.load()):
+        table.add_row(setting.name, setting.value, setting.default, setting.meaning)
+    Console(width=None if sys.stdout.isatty() else 160).print(table)
+
+
+@app.command()
+def migrate() -> None:
+    """Create the database, or bring it up to date. `serve` does so by itself."""
+    settings = Settings.load()
+    from parlour.store.migrate import migrate as bring_up_to_date  # noqa: PLC0415
+
+    asyncio.run(bring_up_to_date(settings.database_url))
+
+
+@app.command()
+def version() -> None:
+    """Print the version."""
+    typer.echo(parlour.__version__)
+
+
+def main() -> None:
+    """Runs the command; a wrong setting stops it with one line."""
+    try:
+        app()
+    except SettingsError as error:
+        typer.echo(f"parlour: {error}", err=True)
+        sys.exit(2)

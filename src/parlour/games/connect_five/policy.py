@@ -1,0 +1,22 @@
+"""How Connect Five is hosted: by challenge, on the terms of the challenge."""
+
+from __future__ import annotations
+
+from parlour.games.connect_five.table import Options
+from parlour.play.policy import Policy
+from parlour.settings import Settings
+from parlour.store.change import ChallengeRow
+
+
+def policy(settings: Settings) -> Policy:
+    """As the settings have it."""
+    scale = settings.connect_five_clock_scale
+
+    def challenged(challenge: ChallengeRow) -> Options:
+        return Options(
+            time_limit_ms=max(1, round(challenge.time_limit_seconds * 1000 * scale)),
+            stake=challenge.stake_amount,
+            max_spend=challenge.max_spend_amount,
+        )
+
+    return Policy(options=Options(), challenged=challenged)

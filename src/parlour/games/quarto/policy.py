@@ -1,0 +1,21 @@
+"""How Quarto is hosted: rooms that live as long as somebody comes back to them."""
+
+from __future__ import annotations
+
+from parlour.games.quarto.rules import Options
+from parlour.play.policy import Policy
+from parlour.settings import Settings
+
+
+def policy(settings: Settings) -> Policy:
+    """As the settings have it."""
+    return Policy(
+        options=Options(
+            reconnect_ms=settings.quarto_reconnect_ms,
+            final_call_ms=settings.quarto_final_call_ms,
+        ),
+        held=True,
+        waiting_ttl_ms=settings.quarto_room_ttl_ms,
+        active_ttl_ms=settings.quarto_room_ttl_ms,
+        finished_ttl_ms=settings.quarto_room_ttl_ms,
+    )

@@ -1,0 +1,164 @@
+"""The one place that turns errors into answers: `{"error": CODE, "code": CODE, "message": text}`.
+
+A surface raises `Problem`, or lets errors of the layers below pass. Whatever a client sends ends in
+a 4xx; what nobody expected is logged once, with the match it was about, and answered without
+details.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import structlog
+from litestar import MediaType, Request, Response
+from litestar.exceptions import HTTPException, ValidationException
+from litestar.openapi import ResponseSpec
+from litestar.types import ExceptionHandlersMap
+from msgspec import Struct
+
+from parlour.people.tokens import BadToken
+from parlour.people.users import NameRefused, UnknownUser
+from parlour.store.change import Unavailable
+
+log = structlog.get_logger()
+
+
+class Problem(Exception):
+    """A refusal as a client gets it. `beside` stands next to the usual three fields."""
+
+    def __init__(
+        self,
+        code: str,
+        status: int,
+        message: str = "",
+        *,
+        beside: Mapping[str, Any] | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(code)
+        self.code = code
+        self.status = status
+        self.message = message or GENERAL.get(code, (status, code))[1]
+        self.beside = beside or {}
+        self.headers = headers or {}
+
+    @classmethod
+    def general(cls, code: str) -> Problem:
+        """One of those that any route may answer with."""
+        status, message = GENERAL[code]
+        return cls(code, status, message)
+
+    @property
+    def body(self) -> dict[str, Any]:
+        """What the client gets."""
+        said = {"error": self.code, "code": self.code, "message": self.message}
+        return {**said, **self.beside}
+
+
+class ErrorBody(Struct, frozen=True):
+    """What a refusal looks like."""
+
+    error: str
+    code: str
+    message: str
+
+
+GENERAL: Mapping[str, tuple[int, str]] = {
+    "INVALID_BODY": (400, "The request's body is not what this address expects."),
+    "INVALID_QUERY": (400, "The address has parameters that are not understood."),
+    "INVALID_USERNAME": (400, "A username has 3 to 20 letters, digits or underscores."),
+    "UNAUTHORIZED": (401, "Please sign in."),
+    "FORBIDDEN": (403, "That is not for you."),
+    "GUESTS_NOT_WELCOME": (403, "Guests cannot sign in here."),
+    "NOT_FOUND": (404, "There is nothing at this address."),
+    "USER_NOT_FOUND": (404, "There is no such user."),
+    "METHOD_NOT_ALLOWED": (405, "This address does not answer to that method."),
+    "USERNAME_TAKEN": (409, "Somebody else has this name already."),
+    "BODY_TOO_LARGE": (413, "A request's body may have up to 64 KiB."),
+    "UNSUPPORTED_MEDIA_TYPE": (415, "Please send JSON."),
+    "UPGRADE_REQUIRED": (426, "This address speaks WebSocket."),
+    "INTERNAL_ERROR": (500, "Something went wrong on our side."),
+    "UNAVAILABLE": (503, "We cannot do this right now. Please try again."),
+}
+"""Codes that any route may answer with: status and words."""
+
+_CODE_OF_STATUS = {
+    401: "UNAUTHORIZED",
+    403: "FORBIDDEN",
+    404: "NOT_FOUND",
+    405: "METHOD_NOT_ALLOWED",
+    413: "BODY_TOO_LARGE",
+    415: "UNSUPPORTED_MEDIA_TYPE",
+    426: "UPGRADE_REQUIRED",
+    503: "UNAVAILABLE",
+}
+
+
+def responses(*statuses: int) -> dict[int, ResponseSpec]:
+    """For a route's `responses`: that it refuses in this shape with these statuses."""
+    return {status: ResponseSpec(ErrorBody, description="refused") for status in statuses}
+
+
+def _answer(_: Request[Any, Any, Any], problem: Problem) -> Response[dict[str, Any]]:
+    return Response(
+        problem.body,
+        status_code=problem.status,
+        headers=dict(problem.headers),
+        media_type=MediaType.JSON,
+    )
+
+
+def _bad_token(request: Request[Any, Any, Any], _: BadToken) -> Response[dict[str, Any]]:
+    status, message = GENERAL["UNAUTHORIZED"]
+    challenge = {"WWW-Authenticate": "Bearer"}
+    return _answer(request, Problem("UNAUTHORIZED", status, message, headers=challenge))
+
+
+def _name_refused(request: Request[Any, Any, Any], error: NameRefused) -> Response[dict[str, Any]]:
+    return _answer(request, Problem.general(error.code))
+
+
+def _unknown_user(request: Request[Any, Any, Any], _: UnknownUser) -> Response[dict[str, Any]]:
+    return _answer(request, Problem.general("USER_NOT_FOUND"))
+
+
+def _unavailable(request: Request[Any, Any, Any], error: Unavailable) -> Response[dict[str, Any]]:
+    log.warning("store unavailable", path=request.url.path, problem=str(error))
+    return _answer(request, Problem.general("UNAVAILABLE"))
+
+
+def _http(request: Request[Any, Any, Any], error: HTTPException) -> Response[dict[str, Any]]:
+    """What the framework refuses by itself: no such route, no such method, no such body."""
+    if error.status_code >= 500:
+        return _unexpected(request, error)
+    code = _CODE_OF_STATUS.get(error.status_code, "INVALID_BODY")
+    if isinstance(error, ValidationException) and _is_about_query(error.extra):
+        code = "INVALID_QUERY"
+    status, message = GENERAL[code]
+    headers = dict(error.headers or {})
+    return _answer(request, Problem(code, status, message, headers=headers))
+
+
+def _is_about_query(extra: object) -> bool:
+    return isinstance(extra, list) and any(
+        isinstance(each, dict) and each.get("source") in {"query", "path", "header", "cookie"}
+        for each in extra
+    )
+
+
+def _unexpected(request: Request[Any, Any, Any], error: Exception) -> Response[dict[str, Any]]:
+    log.error("unexpected error", path=request.url.path, method=request.method, exc_info=error)
+    request.app.state.services.metrics.failures.labels("http").inc()
+    return _answer(request, Problem.general("INTERNAL_ERROR"))
+
+
+HANDLERS: ExceptionHandlersMap = {
+    Problem: _answer,
+    BadToken: _bad_token,
+    NameRefused: _name_refused,
+    UnknownUser: _unknown_user,
+    Unavailable: _unavailable,
+    HTTPException: _http,
+    Exception: _unexpected,
+}

@@ -1,0 +1,196 @@
+"""WebSocket frames (RFC 6455) as a server reads and writes them; bytes in, messages out.
+
+Laws:
+
+* A message, however it was fragmented, comes out whole and once, in the order it was sent.
+* Nothing larger than the limit is ever kept: a frame is refused by its header.
+* The first violation ends it: `failure` says how to close, and no message comes out any more.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from websockets.exceptions import ProtocolError
+from websockets.frames import Close, CloseCode, Opcode
+
+try:
+    from websockets.speedups import apply_mask
+except ImportError:  # where no compiled wheel fits
+    from websockets.utils import apply_mask
+
+LARGEST_CONTROL = 125
+
+_FIN = 0x80
+_MASKED = 0x80
+_TEXT = _FIN | Opcode.TEXT
+_CONTROLS = frozenset({Opcode.CLOSE, Opcode.PING, Opcode.PONG})
+_SHORT_HEADERS = tuple(bytes((_TEXT, size)) for size in range(126))
+
+
+class Control(Struct, frozen=True):
+    """A ping, a pong or a close."""
+
+    opcode: Opcode
+    payload: bytes
+
+
+class Failure(Struct, frozen=True):
+    """How the peer broke the protocol."""
+
+    code: int
+    reason: str
+
+
+Message = str | bytes | Control
+"""Text, binary data, or a control frame."""
+
+
+def text_frame(payload: bytes) -> bytes:
+    """The frame of a text message, given as UTF-8.
+
+    >>> text_frame(b"hi").hex(" ")
+    '81 02 68 69'
+    """
+    size = len(payload)
+    if size < 126:
+        return _SHORT_HEADERS[size] + payload
+    if size < 65536:
+        return b"\x81\x7e" + size.to_bytes(2, "big") + payload
+    return b"\x81\x7f" + size.to_bytes(8, "big") + payload
+
+
+def control_frame(opcode: Opcode, payload: bytes = b"") -> bytes:
+    """The frame of a ping, a pong or a close.
+
+    >>> control_frame(Opcode.PONG, b"x").hex(" ")
+    '8a 01 78'
+    """
+    return bytes((_FIN | opcode, len(payload))) + payload
+
+
+def close_frame(code: int, reason: str = "") -> bytes:
+    """The frame that says goodbye, and why; a long reason is cut."""
+    short = reason.encode()[: LARGEST_CONTROL - 2].decode(errors="ignore")
+    return control_frame(Opcode.CLOSE, Close(code, short).serialize())
+
+
+class Reader:
+    """Turns what a client sends into messages of at most `largest` bytes."""
+
+    __slots__ = (
+        "_building",
+        "_building_text",
+        "_largest",
+        "_need",
+        "_pending",
+        "failure",
+        "frames",
+    )
+
+    def __init__(self, largest: int) -> None:
+        self.failure: Failure | None = None
+        self.frames = 0
+        """How many frames, of whatever kind, the last bytes completed."""
+        self._largest = largest
+        self._pending = bytearray()
+        """The beginning of a frame that is not complete."""
+        self._need = 2
+        """How many bytes of `_pending` it takes to go on."""
+        self._building: bytearray | None = None
+        """The parts so far of a fragmented message."""
+        self._building_text = False
+
+    def feed(self, data: bytes) -> list[Message]:
+        """The messages that are complete with these bytes."""
+        self.frames = 0
+        if self.failure is not None:
+            return []
+        if self._pending:
+            self._pending += data
+            if len(self._pending) < self._need:
+                return []
+            data = bytes(self._pending)
+            self._pending.clear()
+        messages: list[Message] = []
+        at, end = 0, len(data)
+        while end - at >= 2:
+            first, second = data[at], data[at + 1]
+            start, size = at + 2, second & 0x7F
+            if size >= 126:
+                width = 2 if size == 126 else 8
+                start += width
+                if end < start:
+                    self._need = start - at
+                    break
+                size = int.from_bytes(data[start - width : start], "big")
+            self.failure = self._objection(first, second, size)
+            if self.failure is not None:
+                return messages
+            stop = start + 4 + size
+            if stop > end:
+                self._need = stop - at
+                break
+            payload = apply_mask(data[start + 4 : stop], data[start : start + 4])
+            at = stop
+            self.frames += 1
+            message = self._text(payload) if first == _TEXT else self._other(first, payload)
+            if message is not None:
+                messages.append(message)
+            elif self.failure is not None:
+                return messages
+        if at < end:
+            self._pending += data[at:]
+            if end - at < 2:
+                self._need = 2
+        return messages
+
+    def _objection(self, first: int, second: int, size: int) -> Failure | None:
+        """What is wrong with a frame, as far as its header tells."""
+        opcode = first & 0x0F
+        reason = ""
+        if first & 0x70:
+            reason = "reserved bits are set"
+        elif not second & _MASKED:
+            reason = "frame is not masked"
+        elif opcode in _CONTROLS:
+            if size > LARGEST_CONTROL or not first & _FIN:
+                reason = "control frame is too large or split"
+        elif opcode > Opcode.BINARY:
+            reason = "unknown kind of frame"
+        elif (opcode == Opcode.CONT) != (self._building is not None):
+            reason = "fragments out of order"
+        elif len(self._building or b"") + size > self._largest:
+            return Failure(CloseCode.MESSAGE_TOO_BIG, f"more than {self._largest} bytes")
+        return Failure(CloseCode.PROTOCOL_ERROR, reason) if reason else None
+
+    def _text(self, payload: bytes | bytearray) -> str | None:
+        try:
+            return payload.decode()
+        except UnicodeDecodeError:
+            self.failure = Failure(CloseCode.INVALID_DATA, "text is not UTF-8")
+            return None
+
+    def _other(self, first: int, payload: bytes) -> Message | None:
+        opcode = first & 0x0F
+        if opcode >= 8:
+            return self._control(Opcode(opcode), payload)
+        if self._building is None:
+            if first & _FIN:
+                return payload
+            self._building = bytearray(payload)
+            self._building_text = opcode == Opcode.TEXT
+            return None
+        self._building += payload
+        if not first & _FIN:
+            return None
+        whole, self._building = self._building, None
+        return self._text(whole) if self._building_text else bytes(whole)
+
+    def _control(self, opcode: Opcode, payload: bytes) -> Control | None:
+        if opcode is Opcode.CLOSE:
+            try:
+                Close.parse(payload)
+            except (ProtocolError, UnicodeDecodeError):
+                self.failure = Failure(CloseCode.PROTOCOL_ERROR, "close frame is malformed")
+                return None
+        return Control(opcode, payload)

@@ -1,0 +1,33 @@
+"""What a surface may use: one object, made by the wiring and handed to every route."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from parlour.bus.api import Bus
+from parlour.net.metrics import Metrics
+from parlour.people.tokens import Tokens
+from parlour.people.users import Users
+from parlour.play.kernel import Kernel
+from parlour.play.robots import Thinkers
+from parlour.settings import Settings
+from parlour.store.api import Store
+from parlour.store.change import UserRow
+
+
+class Services(Struct, kw_only=True):
+    """Everything a server is made of. The parts stand from before the first request on."""
+
+    settings: Settings
+    store: Store
+    bus: Bus
+    kernel: Kernel
+    thinkers: Thinkers
+    """Where bots think."""
+    tokens: Tokens
+    users: Users
+    metrics: Metrics
+
+    async def user_of(self, token: str) -> UserRow:
+        """Who a bearer token belongs to, or `BadToken`."""
+        return await self.users.of(await self.tokens.verify(token))

@@ -1,0 +1,76 @@
+"""Usernames: what one may look like, and how those who bring none get one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import count
+
+LONGEST = 20
+_USERNAME = re.compile(r"[A-Za-z0-9_]{3,20}", re.ASCII)
+
+ADJECTIVES = (
+    "Swift Clever Bold Quick Bright Keen Lucky Happy Brave Calm "
+    "Agile Amber Ample Breezy Brisk Bronze Cheery Chipper Cosmic Cosy "
+    "Crafty Crimson Daring Dapper Eager Early Fabled Fancy Fearless Fleet "
+    "Frosty Gallant Gentle Golden Grand Hardy Honest Humble Indigo Jolly "
+    "Kind Lively Loyal Lunar Mellow Merry Mighty Misty Modest Nimble "
+    "Noble Patient Plucky Polite Proud Quiet Radiant Rapid Royal Ruby "
+    "Rustic Serene Sharp Silver Smooth Snowy Solar Spry Steady Stellar "
+    "Sunny Tidy Tranquil Upbeat Velvet Vivid Warm Wise Witty Zesty"
+).split()
+NOUNS = (
+    "Panda Falcon Tiger Wolf Eagle Fox Bear Hawk Lion Lynx "
+    "Badger Beaver Bison Bobcat Camel Cheetah Condor Cougar Coyote Crane "
+    "Dolphin Dragon Egret Elk Ferret Finch Gazelle Gecko Giraffe Goose "
+    "Heron Ibex Ibis Jackal Jaguar Kestrel Kiwi Koala Lemur Leopard "
+    "Llama Lobster Magpie Marmot Marten Moose Narwhal Newt Ocelot Octopus "
+    "Orca Oriole Osprey Otter Owl Parrot Pelican Penguin Pony Puffin "
+    "Puma Quail Rabbit Raccoon Raven Robin Salmon Seal Sparrow Squid "
+    "Stork Swan Tapir Toucan Turtle Viper Walrus Weasel Wombat Zebra"
+).split()
+
+
+def clean(username: str) -> str | None:
+    """The name as it is kept, or None if it cannot be one.
+
+    >>> clean(" Ada_1 "), clean("Ada Lovelace"), clean("ab")
+    ('Ada_1', None, None)
+    """
+    trimmed = username.strip()
+    return trimmed if _USERNAME.fullmatch(trimmed) else None
+
+
+def may_begin(prefix: str) -> bool:
+    """Whether any username could begin like this.
+
+    >>> may_begin("ad"), may_begin("a%"), may_begin("")
+    (True, False, False)
+    """
+    return bool(re.fullmatch(r"[A-Za-z0-9_]{1,20}", prefix, re.ASCII))
+
+
+def for_guest(below: Callable[[int], int]) -> str:
+    """An adjective, a noun and a number up to 999; `below` draws the lots.
+
+    >>> for_guest(lambda limit: 7)
+    'HappyHawk7'
+    """
+    return f"{ADJECTIVES[below(len(ADJECTIVES))]}{NOUNS[below(len(NOUNS))]}{below(1000)}"
+
+
+def proposals(display_name: str | None, below: Callable[[int], int]) -> Iterator[str]:
+    """Names to try in turn for someone new, ever less likely to be taken.
+
+    >>> from itertools import islice
+    >>> list(islice(proposals("Ada Lovelace", lambda limit: 7), 3))
+    ['AdaLovelace', 'AdaLovelace7', 'AdaLovelace7']
+    """
+    wish = "".join(re.findall(r"[A-Za-z0-9_]", display_name or "", re.ASCII))[:LONGEST]
+    if len(wish) < 3:
+        while True:
+            yield for_guest(below)
+    yield wish
+    for digits in count(1):
+        number = str(below(10 ** min(digits, 9)))
+        yield wish[: LONGEST - len(number)] + number

@@ -1,0 +1,207 @@
+"""Who sent this? Bearer tokens: our own for guests, Firebase's and Neon Auth's where configured.
+
+Each issuer has its algorithms, issuer name, audience and key source pinned. A token's header only
+ever names one of the pinned keys; addresses or keys that it carries (`jku`, `x5u`, `jwk`) are not
+looked at. Tokens without an expiry are refused.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Protocol
+from urllib.parse import urlsplit
+
+import jwt
+from jwt import PyJWK
+from msgspec import Struct
+
+from parlour.people.guest_key import GuestKey
+from parlour.people.keys import RemoteKeys
+from parlour.settings import Settings
+from parlour.store.api import Store
+
+FIREBASE_KEYS = (
+    "https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com"
+)
+GUEST_LIFE_SEC = 365 * 24 * 3600
+"""A guest's account lives in its browser, so its token lives long."""
+
+LONGEST_TOKEN = 8192
+CLOCK_SKEW_SEC = 5
+REMEMBERED = 10_000
+REMEMBERED_FOR_SEC = 60.0
+"""How long a verified token is taken at its word again: a signing key that is withdrawn counts
+after this at the latest."""
+
+
+class BadToken(Exception):
+    """No token of ours or of an issuer we trust, or no longer. The text is for logs only."""
+
+
+class Claims(Struct, frozen=True):
+    """What a valid token says."""
+
+    subject: str
+    """`guest:<id>`, `firebase:<uid>` or `neon:<sub>`: never the same for two people."""
+    issuer: str
+    name: str | None = None
+    email: str | None = None
+    is_guest: bool = False
+
+
+class Keys(Protocol):
+    """Where an issuer's public keys come from."""
+
+    async def key(self, kid: str) -> PyJWK | None: ...
+    async def close(self) -> None: ...
+
+
+class Issuer(Struct, frozen=True):
+    """Someone whose tokens we believe, and exactly which."""
+
+    label: str
+    """`guest`, `firebase` or `neon`: the first part of a subject."""
+    name: str
+    """The `iss` claim."""
+    audience: str
+    keys: Keys
+
+
+class Tokens:
+    """Verifies tokens of every configured issuer, and issues those of guests."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        *,
+        firebase_keys: str = FIREBASE_KEYS,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._local = settings.local_auth
+        self._guest_key: GuestKey | None = None
+        self._issuers = {issuer.name: issuer for issuer in _elsewhere(settings, firebase_keys)}
+        self._remembered: OrderedDict[str, tuple[Claims, float]] = OrderedDict()
+
+    async def start(self) -> None:
+        """Loads the guests' key, and makes it if there is none yet."""
+        if self._local:
+            key = await GuestKey.load(self._store)
+            self._guest_key = key
+            self._issuers[key.issuer] = Issuer("guest", key.issuer, key.issuer, key)
+
+    @property
+    def configured(self) -> bool:
+        """Whether anybody can sign in at all."""
+        return bool(self._issuers)
+
+    @property
+    def guests_welcome(self) -> bool:
+        """Whether guests can sign in."""
+        return self._guest_key is not None
+
+    def jwks(self) -> dict[str, list[dict[str, Any]]]:
+        """Our own public keys, for others who want to verify a guest's token."""
+        return {"keys": [self._guest_key.public_jwk] if self._guest_key else []}
+
+    async def close(self) -> None:
+        """Stops asking for keys."""
+        for issuer in self._issuers.values():
+            await issuer.keys.close()
+
+    def issue_guest(self, guest_id: str) -> str:
+        """A token for that guest."""
+        if self._guest_key is None:
+            raise BadToken("guests are not welcome here")
+        now = int(self._clock())
+        claims = {
+            "iss": self._guest_key.issuer,
+            "aud": self._guest_key.issuer,
+            "sub": guest_id,
+            "iat": now,
+            "exp": now + GUEST_LIFE_SEC,
+        }
+        return self._guest_key.sign(claims)
+
+    async def verify(self, token: str) -> Claims:
+        """What a token says, or `BadToken`."""
+        now = self._clock()
+        remembered = self._remembered.get(token)
+        if remembered is not None and now < remembered[1]:
+            return remembered[0]
+        claims, expires_at = await self._verify(token)
+        self._remembered[token] = (claims, min(now + REMEMBERED_FOR_SEC, expires_at))
+        self._remembered.move_to_end(token)
+        if len(self._remembered) > REMEMBERED:
+            self._remembered.popitem(last=False)
+        return claims
+
+    async def _verify(self, token: str) -> tuple[Claims, float]:
+        if len(token) > LONGEST_TOKEN:
+            raise BadToken("too long")
+        try:
+            unverified = jwt.decode_complete(token, options={"verify_signature": False})
+            issuer = self._issuers.get(_text(unverified["payload"], "iss") or "")
+            kid = _text(unverified["header"], "kid")
+            if issuer is None or kid is None:
+                raise BadToken("unknown issuer, or no key named")
+            key = await issuer.keys.key(kid)
+            if key is None:
+                raise BadToken(f"{issuer.label} has no such key")
+            payload = jwt.decode(
+                token,
+                key,
+                algorithms=[key.algorithm_name],
+                issuer=issuer.name,
+                audience=issuer.audience,
+                leeway=CLOCK_SKEW_SEC,
+                options={"require": ["exp", "iat", "sub", "iss", "aud"]},
+            )
+        except (jwt.PyJWTError, ValueError, RecursionError) as error:
+            raise BadToken(str(error)) from None
+        return _claims(issuer, payload), float(payload["exp"])
+
+
+def _elsewhere(settings: Settings, firebase_keys: str) -> Iterator[Issuer]:
+    keys: RemoteKeys
+    if project := settings.firebase_project_id:
+        keys = RemoteKeys(firebase_keys, {"RS256"})
+        yield Issuer("firebase", f"https://securetoken.google.com/{project}", project, keys)
+    if base := settings.neon_auth_base_url:
+        # Neon Auth names the origin of its address both as issuer and as audience.
+        parts = urlsplit(base)
+        origin = f"{parts.scheme}://{parts.netloc}"
+        keys = RemoteKeys(f"{base}/.well-known/jwks.json", {"EdDSA", "ES256", "RS256"})
+        yield Issuer("neon", origin, origin, keys)
+
+
+def _claims(issuer: Issuer, payload: Mapping[str, Any]) -> Claims:
+    subject = _text(payload, "sub")
+    if subject is None or len(subject) > 255 or not subject.isprintable():
+        raise BadToken("no usable subject")
+    return Claims(
+        subject=f"{issuer.label}:{subject}",
+        issuer=issuer.label,
+        name=_for_people(payload, "name"),
+        email=_for_people(payload, "email"),
+        is_guest=issuer.label == "guest" or _signed_in_anonymously(payload),
+    )
+
+
+def _signed_in_anonymously(payload: Mapping[str, Any]) -> bool:
+    firebase = payload.get("firebase")
+    return isinstance(firebase, dict) and firebase.get("sign_in_provider") == "anonymous"
+
+
+def _text(claims: Mapping[str, Any], name: str) -> str | None:
+    value = claims.get(name)
+    return value if isinstance(value, str) and value else None
+
+
+def _for_people(claims: Mapping[str, Any], name: str) -> str | None:
+    printable = "".join(filter(str.isprintable, _text(claims, name) or ""))
+    return printable.strip()[:320] or None

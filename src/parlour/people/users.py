@@ -1,0 +1,169 @@
+"""Users: made on first sight of a valid token, named, renamed and found."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import time
+from collections.abc import Callable, Iterable
+from itertools import islice
+from uuid import uuid4
+
+from sqlalchemy import bindparam, select
+
+from parlour.games.api import Millis
+from parlour.people import names
+from parlour.people.tokens import Claims, Tokens
+from parlour.store.api import Record, Store
+from parlour.store.change import Change, RenameUser, Taken, Unavailable, UserRow, Write
+from parlour.store.schema import user
+
+HITS = 10
+"""Most users that a search finds."""
+NAMES_TRIED = 20
+
+_ID = re.compile(r"[A-Za-z0-9:_-]{1,64}", re.ASCII)
+
+_BY_SUBJECT = select(user).where(user.c.subject == bindparam("subject"))
+_BY_ID = select(user).where(user.c.id == bindparam("id"))
+_BY_PREFIX = (
+    select(user)
+    .where(
+        user.c.username_key.like(bindparam("pattern"), escape="\\"),
+        user.c.id != bindparam("but"),
+        user.c.is_bot.is_(False),
+    )
+    .order_by(user.c.username_key)
+    .limit(HITS)
+)
+
+
+class NameRefused(Exception):
+    """Nobody may have this name: `INVALID_USERNAME`, or somebody has it: `USERNAME_TAKEN`."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+class UnknownUser(LookupError):
+    """There is no such user."""
+
+
+def nothing_more(_: UserRow) -> Iterable[Write]:
+    """A new user comes with nothing but a name."""
+    return ()
+
+
+class Users:
+    """The people, in the store. `welcome` says what else a new one gets, in the same commit."""
+
+    def __init__(
+        self,
+        store: Store,
+        tokens: Tokens,
+        *,
+        welcome: Callable[[UserRow], Iterable[Write]] = nothing_more,
+        clock: Callable[[], Millis] = lambda: time.time_ns() // 1_000_000,
+        below: Callable[[int], int] = secrets.randbelow,
+    ) -> None:
+        self._store = store
+        self._tokens = tokens
+        self._welcome = welcome
+        self._clock = clock
+        self._below = below
+
+    async def of(self, claims: Claims) -> UserRow:
+        """The user whose token this is; a new one on first sight."""
+        known = await self._by_subject(claims.subject)
+        if known is not None:
+            return known
+        name = None if claims.is_guest else claims.name
+        return await self._create(claims, names.proposals(name, self._below))
+
+    async def make_guest(self, username: str | None = None) -> tuple[str, UserRow]:
+        """A new guest and its token; `NameRefused` if the name it asks for will not do."""
+        guest_id = str(uuid4())
+        token = self._tokens.issue_guest(guest_id)
+        claims = Claims(subject=f"guest:{guest_id}", issuer="guest", is_guest=True)
+        if username is None:
+            return token, await self._create(claims, names.proposals(None, self._below))
+        return token, await self._create(claims, [_checked(username)])
+
+    async def rename(self, user_id: str, username: str) -> UserRow:
+        """Gives a user another name, or `NameRefused`."""
+        change = RenameUser(user_id=user_id, username=_checked(username), updated_at=self._clock())
+        try:
+            await self._store.commit(Change((change,)))
+        except Taken:
+            raise NameRefused("USERNAME_TAKEN") from None
+        renamed = await self.by_id(user_id)
+        if renamed is None:
+            raise UnknownUser(user_id)
+        return renamed
+
+    async def by_id(self, user_id: str) -> UserRow | None:
+        """The user of that id; None too for what is no id at all."""
+        if not _ID.fullmatch(user_id):
+            return None
+        found = await self._store.row(_BY_ID, id=user_id)
+        return None if found is None else _user(found)
+
+    async def search(self, prefix: str, *, but: str) -> list[UserRow]:
+        """Up to ten people whose name begins like this, in any case; `but` is who asks."""
+        if not names.may_begin(prefix):
+            return []
+        pattern = prefix.lower().replace("_", r"\_") + "%"
+        return [_user(row) for row in await self._store.rows(_BY_PREFIX, pattern=pattern, but=but)]
+
+    async def _by_subject(self, subject: str) -> UserRow | None:
+        found = await self._store.row(_BY_SUBJECT, subject=subject)
+        return None if found is None else _user(found)
+
+    async def _create(self, claims: Claims, proposals: Iterable[str]) -> UserRow:
+        now = self._clock()
+        for username in islice(proposals, NAMES_TRIED):
+            new = UserRow(
+                id=str(uuid4()),
+                subject=claims.subject,
+                username=username,
+                email=claims.email,
+                is_guest=claims.is_guest,
+                created_at=now,
+                updated_at=now,
+            )
+            try:
+                await self._store.commit(Change((new, *self._welcome(new))))
+            except Taken as taken:
+                if taken.what == "username":
+                    continue
+            except Unavailable:
+                # It may have been made all the same; if not, nobody saw it.
+                pass
+            else:
+                return new
+            known = await self._by_subject(claims.subject)
+            if known is None:
+                raise Unavailable("a user could not be created")
+            return known
+        raise NameRefused("USERNAME_TAKEN")
+
+
+def _checked(username: str) -> str:
+    checked = names.clean(username)
+    if checked is None:
+        raise NameRefused("INVALID_USERNAME")
+    return checked
+
+
+def _user(row: Record) -> UserRow:
+    return UserRow(
+        id=row["id"],
+        subject=row["subject"],
+        username=row["username"],
+        email=row["email"],
+        is_guest=bool(row["is_guest"]),
+        is_bot=bool(row["is_bot"]),
+        created_at=row["created_at"],
+        updated_at=row["updated_at"],
+    )
