@@ -1,4 +1,5 @@
 """The stores that tests run on: SQLite in a file and a real PostgreSQL, the same tests on both."""
+# ruff: noqa: S608 (the only names put into SQL are our own)
 
 from __future__ import annotations
 
@@ -14,10 +15,16 @@ import pytest
 
 from parlour.store.api import Store, open_store
 from parlour.store.migrate import migrate
+from parlour.store.schema import metadata
 from tests.servers import postgres
 
 RUN = os.environ.get("PYTEST_XDIST_TESTRUNUID", uuid4().hex)[:12]
 WORKER = os.environ.get("PYTEST_XDIST_WORKER", "main")
+
+# As a replica, for a replica asks neither foreign keys nor triggers.
+EMPTY = "SET session_replication_role = replica;" + ";".join(
+    f'DELETE FROM "{name}"' for name in metadata.tables
+)
 
 
 @pytest.fixture(scope="session")
@@ -29,17 +36,14 @@ def postgres_server() -> Iterator[postgres.Postgres]:
 
 
 @pytest.fixture(scope="session")
-def postgres_template(postgres_server: postgres.Postgres) -> Iterator[str]:
-    """The name of an empty database of the present schema, to be copied."""
+def postgres_database(postgres_server: postgres.Postgres) -> Iterator[str]:
+    """The address of this worker's database, of the present schema."""
     name = f"parlour_{RUN}_{WORKER}"
-
-    async def create() -> None:
-        await _administer(postgres_server, f"CREATE DATABASE {name}")
-        await migrate(postgres_server.url(name))
-
-    asyncio.run(create())
-    yield name
-    asyncio.run(_administer(postgres_server, f"DROP DATABASE {name}"))
+    asyncio.run(_run(postgres_server.url(), f"CREATE DATABASE {name}"))
+    url = postgres_server.url(name)
+    asyncio.run(migrate(url))
+    yield url
+    asyncio.run(_run(postgres_server.url(), f"DROP DATABASE {name} WITH (FORCE)"))
 
 
 @pytest.fixture(scope="session")
@@ -64,12 +68,9 @@ def database(engine: str, tmp_path: Path, request: pytest.FixtureRequest) -> Ite
         shutil.copy(request.getfixturevalue("sqlite_template"), path)
         yield f"sqlite:///{path}"
         return
-    server: postgres.Postgres = request.getfixturevalue("postgres_server")
-    template = request.getfixturevalue("postgres_template")
-    name = f"{template}_test"
-    asyncio.run(_administer(server, f"CREATE DATABASE {name} TEMPLATE {template}"))
-    yield server.url(name)
-    asyncio.run(_administer(server, f"DROP DATABASE {name} WITH (FORCE)"))
+    url: str = request.getfixturevalue("postgres_database")
+    yield url
+    asyncio.run(_run(url, EMPTY))
 
 
 @pytest.fixture
@@ -81,8 +82,8 @@ async def store(database: str) -> AsyncIterator[Store]:
     await opened.close()
 
 
-async def _administer(server: postgres.Postgres, sql: str) -> None:
-    connection = await asyncpg.connect(server.url())
+async def _run(url: str, sql: str) -> None:
+    connection = await asyncpg.connect(url)
     try:
         await connection.execute(sql)
     finally:
