@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
@@ -37,12 +38,21 @@ class Ear:
     def __init__(self) -> None:
         self.updates: list[Update] = []
         self.here: list[tuple[bool, bool]] = []
+        self._more = asyncio.Event()
 
     def moved(self, update: Update) -> None:
         self.updates.append(update)
+        self._more.set()
 
-    def presence(self, match: Match, here: tuple[bool, bool]) -> None:
+    def presence(self, match: Match, here: tuple[bool, bool]) -> None:  # noqa: ARG002 (a Watcher)
         self.here.append(here)
+        self._more.set()
+
+    async def heard(self, count: int) -> None:
+        """Until so many steps were heard of."""
+        while len(self.updates) < count:
+            self._more.clear()
+            await self._more.wait()
 
     @property
     def versions(self) -> list[int]:

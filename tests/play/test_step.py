@@ -135,9 +135,7 @@ async def test_watchers_elsewhere_hear_every_step(
     ear = Ear()
     await there.play.watch(match.id, ear)
     await win(here, match)
-    async with asyncio.timeout(5):
-        while len(ear.updates) < 7:
-            await asyncio.sleep(0.001)
+    await asyncio.wait_for(ear.heard(7), 5)
     assert ear.versions == list(range(2, 9))
     final = ear.updates[-1].after
     assert [seat.rating_delta for seat in final.seats] == [16, -16]

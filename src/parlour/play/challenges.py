@@ -102,7 +102,7 @@ class Challenges:
         self,
         challenge_id: str,
         players: Callable[[ChallengeRow], tuple[Player, Player]],
-        also: Also = lambda _: (),
+        also: Callable[[ChallengeRow, Match], tuple[Write, ...]] = lambda _, __: (),
     ) -> tuple[ChallengeRow, Match]:
         """The opponent pays as much, and play begins.
 
@@ -114,11 +114,12 @@ class Challenges:
 
         def together(match: Match) -> tuple[Write, ...]:
             final = replace(accepted, match_id=match.id)
+            # The challenge's guard first: who comes too late hears so, rather than of money.
             return (
-                *escrow.accept_stake(challenge, now),
                 self._answer(final),
+                *escrow.accept_stake(challenge, now),
                 self._audit(final, "challenge_accepted", challenge.opponent_id),
-                *also(final),
+                *also(final, match),
             )
 
         stake = challenge.stake_amount

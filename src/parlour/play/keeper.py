@@ -16,6 +16,7 @@ from parlour.play.play import Play
 from parlour.play.presence import Presence
 from parlour.play.queue import Queue
 from parlour.store import queries
+from parlour.store.change import StoreError
 
 log = structlog.get_logger()
 
@@ -60,6 +61,8 @@ class Keeper:
         while True:
             try:
                 await work()
+            except StoreError as error:
+                log.warning("round not finished", round=work.__name__, error=repr(error))
             except Exception:
                 log.exception("round failed", round=work.__name__)
             await asyncio.sleep(seconds)

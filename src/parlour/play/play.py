@@ -70,6 +70,10 @@ class Gone(Exception):
     """There is no such match, or none any more."""
 
 
+Along = Callable[[Update], tuple[Write, ...]]
+"""What must become durable together with a step that was decided."""
+
+
 class Proposal(Struct, frozen=True):
     """A step somebody wants: decided against the match as it then is."""
 
@@ -81,6 +85,8 @@ class Proposal(Struct, frozen=True):
     """What must become durable together with the step."""
     then: tuple[tuple[Kind, Seat], ...] = ()
     """Further steps of the same commit."""
+    along: Along | None = None
+    """As `also`, where what to write depends on what the step turns out to be."""
 
 
 Propose = Callable[[Match], Proposal]
@@ -133,6 +139,7 @@ class Play:
         self._lives: dict[str, Live] = {}
         self._loading: dict[str, asyncio.Future[Live | None]] = {}
         self._ears: dict[str, Callable[[], None]] = {}
+        self._followers: dict[str, list[Callable[[Update], None]]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._leases: dict[str, Millis] = {}
 
@@ -263,6 +270,10 @@ class Play:
         if (live is None or not live.watchers) and (ear := self._ears.pop(match_id, None)):
             ear()
 
+    def follow(self, game: str, follower: Callable[[Update], None]) -> None:
+        """From now on `follower` hears of every step of the game that this process takes."""
+        self._followers.setdefault(game, []).append(follower)
+
     def _hear(self, match_id: str, payload: bytes) -> None:
         """Word from the bus. It may be late, repeated or out of order, or a gap (empty)."""
         live = self._lives.get(match_id)
@@ -290,7 +301,12 @@ class Play:
     # --- stepping ---------------------------------------------------------------------------
 
     async def act(
-        self, match_id: str, seat: Seat, action: Any, version: int | None = None
+        self,
+        match_id: str,
+        seat: Seat,
+        action: Any,
+        version: int | None = None,
+        along: Along | None = None,
     ) -> Update:
         """A player's action: durable and told when this returns; or `Refused`, or `Gone`.
 
@@ -303,7 +319,7 @@ class Play:
         def propose(match: Match) -> Proposal:
             if version is not None and match.version != version:
                 raise Refused("TOO_LATE", "The game moved on.")
-            return Proposal("act", seat, action)
+            return Proposal("act", seat, action, along=along)
 
         return await self.step(live, propose)
 
@@ -320,7 +336,7 @@ class Play:
             try:
                 decided = self._decide(live, propose(live.match), await self._seen(live))
             except Refused:
-                if not await self._catch_up(live):
+                if not (await self._catch_up(live) or self._due(live)):
                     raise
                 continue
             if await self._commit(live, decided):
@@ -332,13 +348,16 @@ class Play:
     async def expire_due(self, live: Live) -> None:
         """Step every deadline of the rules that has passed, one at a time."""
         for _ in range(live.rules.longest):
-            due = rules_deadline(live.rules, live.match)
-            if due is None or due > self.clock():
+            if not self._due(live):
                 return
             decided = self._decide(live, Proposal("expire"), await self._seen(live))
             if await self._commit(live, decided):
                 self._settle(live, decided.updates)
                 self._announce(live, decided.updates)
+
+    def _due(self, live: Live) -> bool:
+        due = rules_deadline(live.rules, live.match)
+        return due is not None and due <= self.clock()
 
     def _decide(
         self, live: Live, proposal: Proposal, seen: tuple[Millis | None, Millis | None]
@@ -360,7 +379,10 @@ class Play:
             made += writes(live.rules, match, entry, after, self.analytics)
             updates.append(_update(match, entry, after))
             match = after.match
-        return Decided(tuple(updates), Change(made + proposal.also))
+        made += proposal.also
+        if proposal.along is not None:
+            made += proposal.along(updates[0])
+        return Decided(tuple(updates), Change(made))
 
     def begin(
         self, match: Match, kind: Kind, then: tuple[tuple[Kind, Seat], ...] = ()
@@ -463,6 +485,13 @@ class Play:
         self.arm(live)
 
     def _announce(self, live: Live, updates: tuple[Update, ...]) -> None:
+        """Tell those who follow the game here, and the other processes."""
+        for follower in self._followers.get(live.match.game, ()):
+            for update in updates:
+                try:
+                    follower(update)
+                except Exception:
+                    log.exception("follower failed", match_id=live.match.id)
         if self.bus.alone:
             return
         for update in updates:
@@ -625,6 +654,7 @@ class Play:
         task = asyncio.get_running_loop().create_task(self._guarded(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(lambda _: work.close())  # it may have been cancelled unbegun
 
     async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
         try:

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from parlour.games.api import SEATS, Refused, Seat
 from parlour.play.live import Here, Live
 from parlour.play.match import Kind, Linked, Match, Update
-from parlour.play.play import Gone, Play, Proposal
+from parlour.play.play import Along, Gone, Play, Proposal
 from parlour.store import queries
 from parlour.store.change import (
     Arrive,
@@ -242,6 +242,22 @@ class Seating:
             if match.status != "waiting":
                 raise Refused("GAME_ALREADY_STARTED", "This game has two players already.")
             return Proposal("cancel", seat)
+
+        return await self._play.step(live, propose)
+
+    async def call_off(self, match_id: str, along: Along | None = None) -> Update:
+        """An operator ends what is not over yet, and all that was paid in goes back.
+
+        `Refused` once it is over, be it by a clock that had run out unnoticed.
+        """
+        live = await self._play.live(match_id)
+        if live is None:
+            raise Gone
+
+        def propose(match: Match) -> Proposal:
+            if match.over:
+                raise Refused("NOT_ACTIVE", "This match is over.")
+            return Proposal("cancel", along=along)
 
         return await self._play.step(live, propose)
 
