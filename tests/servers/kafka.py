@@ -41,6 +41,7 @@ class MockKafka:
         self._library = _library()
         error = ctypes.create_string_buffer(512)
         config = ctypes.c_void_p(self._library.rd_kafka_conf_new())
+        self._library.rd_kafka_conf_set(config, b"log_level", b"0", error, len(error))
         client = self._library.rd_kafka_new(PRODUCER, config, error, len(error))
         if not client:
             raise RuntimeError(error.value.decode())
@@ -71,15 +72,18 @@ class MockKafka:
             self._cluster, ctypes.c_int16(PRODUCE_REQUEST), ctypes.c_size_t(len(codes)), errors
         )
 
-    def read(self, topic: str, count: int) -> list[Message]:
-        """The first messages of the topic as another client gets them, in order per partition."""
+    def read(self, topic: str) -> list[Message]:
+        """All the topic holds, as another client gets it, in order per partition."""
         consumer = Consumer(
             {"bootstrap.servers": self.bootstrap_servers, "group.id": "reader", "log_level": 0}
         )
         try:
-            consumer.assign(
-                [TopicPartition(topic, number, OFFSET_BEGINNING) for number in range(PARTITIONS)]
-            )
+            partitions = [
+                TopicPartition(topic, number, OFFSET_BEGINNING) for number in range(PARTITIONS)
+            ]
+            ends = [consumer.get_watermark_offsets(each, timeout=20) for each in partitions]
+            count = sum(high - low for low, high in filter(None, ends))
+            consumer.assign(partitions)
             messages: list[Message] = []
             while len(messages) < count:
                 message = consumer.poll(20)

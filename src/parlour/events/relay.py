@@ -45,6 +45,7 @@ BACKSTOP_SEC = 1.0
 """How often to look without being told, as word may be lost."""
 STANDBY_SEC = 5.0
 """How often to look whether whoever publishes has stopped."""
+RETRY_SHORTEST_SEC = 1.0
 RETRY_LONGEST_SEC = 30.0
 BELL_SEC = 0.05
 """How often at most others are told."""
@@ -134,27 +135,32 @@ class Relay:
             self._bus.publish(BELL, b"!")
 
     async def _run(self) -> None:
-        delay = BACKSTOP_SEC
+        delay = RETRY_SHORTEST_SEC
         while True:
-            error = None
-            try:
-                if await self._hold_lease():
-                    error = await self._publish_window()
-                else:
-                    await asyncio.sleep(STANDBY_SEC)
-            except StoreError as failure:
-                error = repr(failure)
-            except Exception as failure:
-                log.exception("relay_failed")
-                error = repr(failure)
+            error = await self._turn()
             if error is None:
-                delay = BACKSTOP_SEC
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(self._work.wait(), BACKSTOP_SEC)
+                delay = RETRY_SHORTEST_SEC
             else:
                 log.warning("relay_cannot_publish", error=error, retry_in_sec=delay)
                 await asyncio.sleep(delay * random.uniform(0.5, 1.0))  # noqa: S311 -- no secret
                 delay = min(2 * delay, RETRY_LONGEST_SEC)
+
+    async def _turn(self) -> str | None:
+        """Publishes what there is and waits for more, or waits for the lease; else why not."""
+        try:
+            if not await self._hold_lease():
+                await asyncio.sleep(STANDBY_SEC)
+            elif (error := await self._publish_window()) is not None:
+                return error
+            else:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._work.wait(), BACKSTOP_SEC)
+        except StoreError as failure:
+            return repr(failure)
+        except Exception as failure:
+            log.exception("relay_failed")
+            return repr(failure)
+        return None
 
     async def _hold_lease(self) -> bool:
         """Whether we may publish now; renews the lease, or takes it if it ran out."""
