@@ -134,7 +134,8 @@ def test_games_keep_their_books_and_end(seed: int, options: Options, wander: int
     if outcome.reason == "completed":
         assert {card.state for card in state.cards} == {"matched"}
         ahead = points[0] - points[1]
-        assert outcome == Outcome(None if ahead == 0 else 0 if ahead > 0 else 1, "completed")
+        winner = None if ahead == 0 else 0 if ahead > 0 else 1
+        assert outcome == Outcome(winner, "completed", scores=(points[0], points[1]))
 
 
 @settings(max_examples=150, deadline=None)

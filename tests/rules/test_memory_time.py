@@ -95,7 +95,9 @@ def test_who_does_not_return_in_time_loses_unrated(seat: int) -> None:
     assert RULES.deadline(state) == 130_000
     assert RULES.view(state, 1 - seat).away_until[seat] == 130_000
     after = expired(state).state
-    assert RULES.outcome(after) == Outcome(1 - seat, "opponent_disconnected", rated=False)
+    assert RULES.outcome(after) == Outcome(
+        1 - seat, "opponent_disconnected", rated=False, scores=(0, 0)
+    )
     assert RULES.deadline(after) is None
 
 
@@ -142,7 +144,9 @@ def test_if_both_are_gone_the_one_whose_window_ends_first_loses(first: int, seco
     assert state.turn_left_ms == 50_000
     assert RULES.deadline(state) == 130_000
     after = expired(state).state
-    assert RULES.outcome(after) == Outcome(second, "opponent_disconnected", rated=False)
+    assert RULES.outcome(after) == Outcome(
+        second, "opponent_disconnected", rated=False, scores=(0, 0)
+    )
 
 
 def test_the_clock_waits_for_both() -> None:

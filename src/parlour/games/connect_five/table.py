@@ -57,7 +57,7 @@ class Inventory(Struct, frozen=True):
         return replace(self, **{special.lower(): self.count(special) + quantity})
 
 
-class State(Struct, frozen=True, kw_only=True):
+class State(Struct, frozen=True, kw_only=True, gc=False):
     """A match. The clocks know whose turn it is."""
 
     options: Options
@@ -94,7 +94,7 @@ class Purchase(Struct, frozen=True, tag="purchase"):
 Action = Move | Purchase
 
 
-class Moved(Struct, frozen=True, tag="moved"):
+class Moved(Struct, frozen=True, tag="moved", gc=False):
     """What a move did to the board. A special also left its owner's inventory."""
 
     seat: Seat
@@ -120,7 +120,7 @@ class TimedOut(Struct, frozen=True, tag="timed_out"):
     seat: Seat
 
 
-class View(Struct, frozen=True):
+class View(Struct, frozen=True, gc=False):
     """Nothing is hidden in this game: a view is the match, and who looks at it."""
 
     seat: Seat | None

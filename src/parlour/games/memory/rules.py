@@ -131,7 +131,7 @@ class Memory:
         if state.ended is not None:
             raise Refused("game_over", "This game is over.")
         if isinstance(action, Leave):
-            return Step(_ended(state, Outcome(other(seat), "opponent_left", rated=False)))
+            return Step(_ended(state, other(seat), "opponent_left"))
         if seat != state.turn:
             raise Refused("not_your_turn", "It is not your turn.")
         if state.phase == "resolve":
@@ -170,7 +170,7 @@ class Memory:
         )
         found = PairFound(seat, pair_id, indices, granted)
         if all(card.state == "matched" for card in cards):
-            return Step(_ended(state, _by_score(state.scores)), events=(found,))
+            return Step(_ended(state, _ahead(state.scores), "completed"), events=(found,))
         return Step(_clock_started(state, env.now), events=(found,))
 
     def _use(self, state: State, seat: Seat, action: UsePowerUp, env: Env) -> Step[State]:
@@ -310,13 +310,12 @@ def _passed(state: State, now: Millis) -> State:
     return _clock_started(state, now)
 
 
-def _by_score(scores: tuple[int, int]) -> Outcome:
-    if scores[0] == scores[1]:
-        return Outcome(None, "completed")
-    return Outcome(0 if scores[0] > scores[1] else 1, "completed")
+def _ahead(scores: tuple[int, int]) -> Seat | None:
+    """Who has more points; None: both have as many."""
+    return None if scores[0] == scores[1] else int(scores[1] > scores[0])
 
 
-def _ended(state: State, outcome: Outcome) -> State:
+def _ended(state: State, winner: Seat | None, reason: str) -> State:
     """Nothing is waited for any more; the cards stay as they lie."""
     return replace(
         state,
@@ -325,7 +324,7 @@ def _ended(state: State, outcome: Outcome) -> State:
         turn_ends_at=None,
         turn_left_ms=None,
         away_until=(None, None),
-        ended=outcome,
+        ended=Outcome(winner, reason, rated=reason == "completed", scores=state.scores),
     )
 
 
@@ -360,7 +359,7 @@ def _time_out(state: State, env: Env) -> Step[State]:
 
 
 def _give_up_on(seat: Seat, state: State, env: Env) -> Step[State]:  # noqa: ARG001 - as all waits
-    return Step(_ended(state, Outcome(other(seat), "opponent_disconnected", rated=False)))
+    return Step(_ended(state, other(seat), "opponent_disconnected"))
 
 
 RULES = Memory(POWER_UPS)

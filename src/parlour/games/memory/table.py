@@ -16,7 +16,7 @@ from parlour.games.api import Millis, Outcome, Seat
 CardState = Literal["hidden", "revealed", "matched"]
 Phase = Literal["first_flip", "second_flip", "resolve"]
 
-MAX_SIDE = 32
+MAX_SIDE = 20
 
 
 class Options(Struct, frozen=True, kw_only=True):
@@ -46,7 +46,7 @@ class Options(Struct, frozen=True, kw_only=True):
             raise ValueError("a span of time is never below 0")
 
 
-class Card(Struct, frozen=True, omit_defaults=True):
+class Card(Struct, frozen=True, omit_defaults=True, gc=False):
     """A card where it lies."""
 
     pair_id: int
@@ -71,7 +71,7 @@ class Glimpse(Struct, frozen=True):
     until: Millis
 
 
-class State(Struct, frozen=True, kw_only=True):
+class State(Struct, frozen=True, kw_only=True, gc=False):
     """A game. Only one clock of each kind runs, and none once it has ended."""
 
     options: Options
@@ -98,7 +98,7 @@ class State(Struct, frozen=True, kw_only=True):
     ended: Outcome | None = None
 
 
-class CardView(Struct, frozen=True, omit_defaults=True):
+class CardView(Struct, frozen=True, omit_defaults=True, gc=False):
     """A card as a player sees it: what a hidden one shows is not here."""
 
     index: int
@@ -107,7 +107,7 @@ class CardView(Struct, frozen=True, omit_defaults=True):
     matched_by: Seat | None = None
 
 
-class View(Struct, frozen=True, kw_only=True):
+class View(Struct, frozen=True, kw_only=True, gc=False):
     """A game as one seat, or a spectator, sees it."""
 
     seat: Seat | None
