@@ -1,0 +1,79 @@
+// The app: what every page stands in, and which address shows which page.
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { lazy, Suspense, useEffect, useRef } from "react";
+import { Route, Switch, useLocation } from "wouter";
+import { Announcer } from "@/core/announce";
+import { ApiError } from "@/core/api";
+import { session } from "@/core/session";
+import { games } from "@/games/registry";
+import Lobby from "@/pages/lobby";
+import { NotFound, Safe } from "@/pages/lost";
+import { Header } from "@/shell/header";
+import { Notices } from "@/ui/notices";
+import { Spinner } from "@/ui/spinner";
+import { TooltipProvider } from "@/ui/tooltip";
+
+const SignIn = lazy(() => import("@/pages/sign-in"));
+const HistoryPage = lazy(() => import("@/pages/history"));
+
+const RETRIES = 2;
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // A refusal is an answer; only what was not answered is worth asking again.
+      retry: (failures, error) =>
+        failures < RETRIES &&
+        (!(error instanceof ApiError) || error.unreachable || error.status >= 500),
+    },
+  },
+});
+
+// What one user was told is not shown to the next.
+session.subscribe(() => void queries.resetQueries());
+
+export function App() {
+  return (
+    <QueryClientProvider client={queries}>
+      <TooltipProvider delayDuration={400}>
+        <Header />
+        <Pages />
+        <Notices />
+        <Announcer />
+      </TooltipProvider>
+    </QueryClientProvider>
+  );
+}
+
+function Pages() {
+  const [path] = useLocation();
+  useScrollToTop(path);
+  return (
+    <Safe path={path}>
+      <Suspense fallback={<Spinner label="Setting up the table" />}>
+        <Switch>
+          <Route path="/" component={Lobby} />
+          <Route path="/sign-in" component={SignIn} />
+          <Route path="/history" component={HistoryPage} />
+          {games.map(
+            ({ key, route, Page }) =>
+              Page && (
+                <Route key={key} path={route} nest>
+                  <Page />
+                </Route>
+              ),
+          )}
+          <Route component={NotFound} />
+        </Switch>
+      </Suspense>
+    </Safe>
+  );
+}
+
+function useScrollToTop(path: string): void {
+  const before = useRef(path);
+  useEffect(() => {
+    if (before.current !== path) window.scrollTo(0, 0);
+    before.current = path;
+  }, [path]);
+}

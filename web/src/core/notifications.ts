@@ -1,0 +1,37 @@
+// What happened while the user looked elsewhere: pushed by a socket, fetched where that is down.
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { api } from "./api";
+import { useMe } from "./me";
+import { useLive } from "./use-live";
+import type { Notification, Page } from "./wire";
+
+const KEY = ["notifications"] as const;
+const POLL_MS = 30_000;
+
+/** Null where this server keeps no notifications. */
+export function useNotifications(): readonly Notification[] | null {
+  const me = useMe();
+  const queries = useQueryClient();
+  const refetch = () => void queries.invalidateQueries({ queryKey: KEY });
+  const query = useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => api.get<Page<Notification>>("/api/notifications", { signal }),
+    enabled: me !== undefined,
+    retry: false,
+    refetchInterval: ({ state }) => (state.data && status !== "open" ? POLL_MS : false),
+  });
+  const { status } = useLive({
+    path: me && query.data ? `/ws/notifications/${me.id}` : null,
+    hear: refetch,
+    opened: refetch,
+  });
+  return query.data?.results ?? null;
+}
+
+export function useMarkRead() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => api.post(`/api/notifications/${id}/read`),
+    onSettled: () => queries.invalidateQueries({ queryKey: KEY }),
+  });
+}

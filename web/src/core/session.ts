@@ -1,0 +1,76 @@
+// Who is signed in on this browser, and with which token. The user's own data is in `me.ts`.
+import { api, tokensFrom } from "./api";
+import { loadConfig } from "./config";
+import { createStore, keptStore, useStore } from "./store";
+import type { GuestSignIn, User } from "./wire";
+
+export type Session = { kind: "guest"; token: string } | { kind: "google" };
+
+function isSession(kept: unknown): kept is Session | null {
+  if (kept === null) return true;
+  if (typeof kept !== "object") return false;
+  const { kind, token } = kept as Record<string, unknown>;
+  return kind === "google" || (kind === "guest" && typeof token === "string" && token !== "");
+}
+
+export const session = keptStore<Session | null>("session", null, isSession);
+
+/** True after the server stopped accepting the token, until the next sign-in. */
+export const sessionEnded = createStore(false);
+
+export function useSession(): Session | null {
+  return useStore(session);
+}
+
+/** Firebase's code is fetched only where the server has it configured and somebody uses it. */
+async function google() {
+  const { firebase } = await loadConfig();
+  if (!firebase) return null;
+  const { openFirebase } = await import("./firebase");
+  return openFirebase(firebase);
+}
+
+export async function currentToken(): Promise<string | null> {
+  const now = session.get();
+  if (now === null) return null;
+  return now.kind === "guest" ? now.token : ((await google())?.token() ?? null);
+}
+
+function begin(next: Session): void {
+  sessionEnded.set(false);
+  session.set(next);
+}
+
+export async function signInAsGuest(username: string): Promise<User> {
+  const wish = username.trim();
+  const { token, user } = await api.post<GuestSignIn>(
+    "/api/auth/guest",
+    wish === "" ? undefined : { username: wish },
+    { anonymous: true },
+  );
+  begin({ kind: "guest", token });
+  return user;
+}
+
+/** False when the visitor closed Google's window. */
+export async function signInWithGoogle(): Promise<boolean> {
+  const firebase = await google();
+  if (!firebase || !(await firebase.signIn())) return false;
+  begin({ kind: "google" });
+  return true;
+}
+
+export async function signOut(): Promise<void> {
+  const before = session.get();
+  session.set(null);
+  if (before?.kind === "google") await (await google())?.signOut();
+}
+
+/** The server refused `token`: unless another one has taken its place, the session is over. */
+async function tokenRefused(token: string): Promise<void> {
+  if ((await currentToken()) !== token) return;
+  session.set(null);
+  sessionEnded.set(true);
+}
+
+tokensFrom({ current: currentToken, refused: tokenRefused });

@@ -1,0 +1,232 @@
+// The board: draws the chips it is told of behind the grid, and says which column was chosen.
+import "./board.css";
+import { clsx } from "clsx";
+import { m } from "motion/react";
+import { type CSSProperties, useEffect, useRef, useState } from "react";
+import { useCalm } from "@/core/preferences";
+import { play } from "@/core/sound";
+import { MotionFeatures } from "@/ui/motion";
+import { Cells, type Place, useBoardKeys } from "./cells";
+import { Chip } from "./chip";
+import { HEIGHT, Plate, PlateBack, SHAPE, WIDTH } from "./plate";
+import { COLUMNS, ROWS, type Side } from "./sides";
+
+export const BOARD_RATIO = WIDTH / HEIGHT;
+
+interface BoardProps {
+  /** 42 characters, top row first. */
+  board: string;
+  lastMove: Place | null;
+  /** Columns that may be chosen now; empty when it is not this viewer's turn. */
+  legal: readonly number[];
+  /** The chip in hand; null for a spectator. */
+  side: Side | null;
+  /** The column chosen, while the server has not answered yet. */
+  held: number | null;
+  winning: readonly Place[];
+  onDrop: (column: number) => void;
+}
+
+/** The chip waits this many cells above the top row. */
+const HAND = 1.05;
+const FALL_MS_PER_ROOT_CELL = 135;
+const BOUNCE_MS = 130;
+
+const sideOfMark = (mark: string): Side | undefined =>
+  mark === "1" ? "red" : mark === "2" ? "yellow" : undefined;
+
+export function Board({ board, lastMove, legal, side, held, winning, onDrop }: BoardProps) {
+  const [pointed, setPointed] = useState<number | null>(null);
+  const [focused, setFocused] = useState<number | null>(null);
+  const grid = useRef<HTMLTableElement>(null);
+  const sides = [...board].map(sideOfMark);
+
+  const chosen = held ?? pointed ?? focused;
+  const aimed = chosen !== null && legal.includes(chosen) ? chosen : null;
+  // On your turn the chip is always in sight, above the middle until you point somewhere.
+  const hand = held ?? aimed ?? legal[Math.floor(legal.length / 2)];
+  const drop = (column: number) => {
+    if (legal.includes(column)) onDrop(column);
+  };
+  useBoardKeys(grid, drop);
+
+  return (
+    <MotionFeatures>
+      <div className="relative w-full select-none" style={{ aspectRatio: `${WIDTH} / ${HEIGHT}` }}>
+        <PlateBack />
+        <div className="absolute" style={holesArea}>
+          {side && hand !== undefined && <InHand side={side} column={hand} />}
+          <Chips sides={sides} lastMove={lastMove} winning={winning} />
+        </div>
+        <Plate />
+        <div className="absolute" style={holesArea}>
+          {aimed !== null && <ColumnLight column={aimed} />}
+          {lastMove && winning.length === 0 && <LastMove {...lastMove} />}
+          {winning.map((place, index) => (
+            <Glow key={`${place.row}-${place.column}`} place={place} index={index} />
+          ))}
+          <Cells
+            ref={grid}
+            sides={sides}
+            lastMove={lastMove}
+            winning={winning}
+            onPoint={setPointed}
+            onFocusColumn={setFocused}
+            onDrop={drop}
+          />
+        </div>
+      </div>
+    </MotionFeatures>
+  );
+}
+
+const percent = (part: number, of: number): string => `${(100 * part) / of}%`;
+
+/** Where the 7 × 6 holes are within the whole picture. */
+const holesArea: CSSProperties = {
+  left: percent(SHAPE.side, WIDTH),
+  right: percent(SHAPE.side, WIDTH),
+  top: percent(SHAPE.head + SHAPE.rim, HEIGHT),
+  bottom: percent(SHAPE.base + SHAPE.feet, HEIGHT),
+};
+
+const cellArea = ({ row, column }: Place) => ({
+  position: "absolute" as const,
+  left: percent(column, COLUMNS),
+  top: percent(row, ROWS),
+  width: percent(1, COLUMNS),
+  height: percent(1, ROWS),
+});
+
+function InHand({ side, column }: { side: Side; column: number }) {
+  return (
+    <div
+      data-testid="chip-in-hand"
+      className="transition-[left] duration-100 ease-out"
+      style={{ ...cellArea({ row: 0, column }), transform: `translateY(${-HAND * 100}%)` }}
+    >
+      <Chip side={side} />
+    </div>
+  );
+}
+
+interface ChipsProps {
+  sides: readonly (Side | undefined)[];
+  lastMove: Place | null;
+  winning: readonly Place[];
+}
+
+function Chips({ sides, lastMove, winning }: ChipsProps) {
+  // Chips that lay there when the page came do not fall again, and of several new ones only the last does.
+  const before = useRef(sides);
+  const known = before.current;
+  useEffect(() => {
+    before.current = sides;
+  });
+  const isAt = (place: Place, cell: number) => place.row * COLUMNS + place.column === cell;
+  return sides.map((side, cell) => {
+    if (!side) return null;
+    const place = { row: Math.floor(cell / COLUMNS), column: cell % COLUMNS };
+    return (
+      <FallingChip
+        key={`${place.row}-${place.column}`}
+        side={side}
+        place={place}
+        falls={known[cell] === undefined && lastMove !== null && isAt(lastMove, cell)}
+        dimmed={winning.length > 0 && !winning.some((one) => isAt(one, cell))}
+      />
+    );
+  });
+}
+
+interface FallingChipProps {
+  side: Side;
+  place: Place;
+  falls: boolean;
+  dimmed: boolean;
+}
+
+/** Falls as things do: the time grows with the root of the height, then one small bounce. */
+function FallingChip({ side, place, falls, dimmed }: FallingChipProps) {
+  const calm = useCalm();
+  const [falling] = useState(falls);
+  const cells = place.row + HAND;
+  const fallMs = calm ? 0 : FALL_MS_PER_ROOT_CELL * Math.sqrt(cells);
+  useEffect(() => {
+    if (falling) play("clack", { delayMs: fallMs });
+  }, [falling, fallMs]);
+
+  const total = fallMs + BOUNCE_MS;
+  const moving = falling && !calm;
+  return (
+    <m.div
+      style={cellArea(place)}
+      initial={moving ? { y: `${-cells * 100}%` } : false}
+      animate={{ y: moving ? [`${-cells * 100}%`, "0%", "-7%", "0%"] : "0%" }}
+      transition={{
+        duration: total / 1000,
+        times: [0, fallMs / total, (fallMs + BOUNCE_MS * 0.45) / total, 1],
+        ease: [[1 / 3, 0, 2 / 3, 1 / 3], "easeOut", "easeIn"],
+      }}
+      className={clsx(
+        "[&>svg]:transition-[filter] [&>svg]:duration-500",
+        dimmed && "[&>svg]:brightness-[0.62] [&>svg]:saturate-50",
+      )}
+    >
+      <Chip side={side} />
+    </m.div>
+  );
+}
+
+function ColumnLight({ column }: { column: number }) {
+  return (
+    <div
+      aria-hidden="true"
+      className="pointer-events-none absolute inset-y-0 -my-[3%] rounded-[28px] bg-white/15"
+      style={{ left: percent(column, COLUMNS), width: percent(1, COLUMNS) }}
+    />
+  );
+}
+
+function LastMove(place: Place) {
+  return (
+    <div className="pointer-events-none" style={cellArea(place)}>
+      <svg aria-hidden="true" viewBox="0 0 100 100" className="block">
+        <circle
+          cx="50"
+          cy="50"
+          r="43.500"
+          fill="none"
+          stroke="#fff"
+          strokeWidth="5"
+          strokeDasharray="22 12.160"
+          strokeLinecap="round"
+        />
+      </svg>
+    </div>
+  );
+}
+
+/** The four light up one after the other, and then stay lit. */
+function Glow({ place, index }: { place: Place; index: number }) {
+  return (
+    <div
+      data-testid="winning-cell"
+      className="c4-glow pointer-events-none"
+      style={{ ...cellArea(place), "--turn": index } as CSSProperties}
+    >
+      <svg aria-hidden="true" viewBox="0 0 100 100" className="block overflow-visible">
+        <circle cx="50" cy="50" r="46" fill="none" stroke="#fff6c2" strokeWidth="7" />
+        <circle
+          cx="50"
+          cy="50"
+          r="53"
+          fill="none"
+          stroke="#ffe066"
+          strokeOpacity=".6"
+          strokeWidth="8"
+        />
+      </svg>
+    </div>
+  );
+}

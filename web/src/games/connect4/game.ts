@@ -1,0 +1,17 @@
+// Connect 4 on the shelf.
+import { lazy } from "react";
+import type { Game } from "../game";
+import { Connect4Lid } from "./lid";
+import { useOpenGame } from "./open-game";
+
+export const connect4: Game = {
+  key: "connect4",
+  title: "Connect 4",
+  tagline: "Four in a row, before they do",
+  duration: "5 minutes",
+  route: "/connect4",
+  Lid: Connect4Lid,
+  Page: lazy(() => import("./page")),
+  History: lazy(() => import("./history")),
+  useOpenGame,
+};

@@ -1,0 +1,111 @@
+// The Connect 4 games one finished, newest first, ten at a time.
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { useState } from "react";
+import { Link } from "wouter";
+import { useMe } from "@/core/me";
+import type { Game } from "@/core/wire";
+import { sayError } from "@/core/words";
+import { Button } from "@/ui/button";
+import { Spinner } from "@/ui/spinner";
+import { calls } from "./calls";
+import { Chip, ChipPaints } from "./chip";
+import { otherPlayer, playerAt, ratingChange, seatOf, sideOf, winnerOf } from "./sides";
+
+const PAGE = 10;
+
+export default function Connect4History() {
+  const me = useMe();
+  const [offset, setOffset] = useState(0);
+  const { data, error } = useQuery({
+    queryKey: ["connect4", "history", offset],
+    queryFn: ({ signal }) => calls.played(PAGE, offset, signal),
+    placeholderData: keepPreviousData,
+  });
+  if (error) return <p className="py-10 text-center text-lg text-soft">{sayError(error)}</p>;
+  if (!data || !me) return <Spinner label="Looking them up" />;
+  if (data.total === 0) return <Nothing />;
+  return (
+    <>
+      <ChipPaints />
+      <ul className="flex flex-col gap-2.5">
+        {data.games.map((game) => (
+          <Played key={game.id} game={game} userId={me.id} />
+        ))}
+      </ul>
+      {data.total > PAGE && (
+        <nav aria-label="Pages" className="mt-5 flex items-center justify-between gap-3">
+          <Button size="small" disabled={offset === 0} onClick={() => setOffset(offset - PAGE)}>
+            <ChevronLeft aria-hidden="true" /> Newer
+          </Button>
+          <p className="text-base font-bold text-soft tabular">
+            {data.offset + 1}–{data.offset + data.games.length} of {data.total}
+          </p>
+          <Button
+            size="small"
+            disabled={offset + PAGE >= data.total}
+            onClick={() => setOffset(offset + PAGE)}
+          >
+            Older <ChevronRight aria-hidden="true" />
+          </Button>
+        </nav>
+      )}
+    </>
+  );
+}
+
+function Nothing() {
+  return (
+    <div className="flex flex-col items-center gap-4 py-12 text-center">
+      <p className="text-lg text-soft">No games yet. The first one is the hardest to start.</p>
+      <Button asChild color="green">
+        <Link href="/connect4">Play Connect 4</Link>
+      </Button>
+    </div>
+  );
+}
+
+const outcomes = {
+  won: { word: "Won", tone: "text-text-green" },
+  lost: { word: "Lost", tone: "text-text-red" },
+  drawn: { word: "Draw", tone: "text-soft" },
+};
+
+const day = new Intl.DateTimeFormat("en", {
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+});
+
+function Played({ game, userId }: { game: Game; userId: string }) {
+  const seat = seatOf(game, userId) ?? 1;
+  const winner = winnerOf(game);
+  const { word, tone } = outcomes[winner === null ? "drawn" : winner === seat ? "won" : "lost"];
+  const opponent = playerAt(game, otherPlayer(seat))?.username ?? "Nobody";
+  const delta = ratingChange(game, seat)?.delta ?? 0;
+  return (
+    <li>
+      <Link
+        href={`/connect4/game/${game.publicId}`}
+        className="well pressable flex min-h-16 items-center gap-3.5 px-4 py-2"
+      >
+        <Chip side={sideOf(seat)} className="size-10 shrink-0" />
+        <span className="min-w-0 flex-1">
+          <span className="block truncate text-lg leading-tight">
+            <span className={`text-display ${tone}`}>{word}</span> against{" "}
+            <span className="font-bold">{opponent}</span>
+          </span>
+          <span className="block text-base text-soft">
+            {game.completedAt && day.format(new Date(game.completedAt))} · {game.moves.length} moves
+            {game.endedReason === "ABANDONED" && " · by absence"}
+          </span>
+        </span>
+        <span className={`text-display text-xl tabular ${tone}`}>
+          {delta > 0 ? "+" : delta < 0 ? "−" : "±"}
+          {Math.abs(delta)}
+        </span>
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,22 @@
+// The game of Connect 4 the user left open, if any. Small, since the shelf needs it.
+import { useQuery } from "@tanstack/react-query";
+import { api } from "@/core/api";
+import { useSession } from "@/core/session";
+import type { ActiveGame } from "@/core/wire";
+import type { OpenGame } from "../game";
+
+export const ACTIVE_GAME = ["connect4", "active"] as const;
+
+export function useOpenGame(): OpenGame | null {
+  const signedIn = useSession() !== null;
+  const game = useQuery({
+    queryKey: ACTIVE_GAME,
+    queryFn: ({ signal }) => api.get<ActiveGame>("/api/users/me/active-game", { signal }),
+    enabled: signedIn,
+  }).data?.activeGame;
+  if (!game) return null;
+  return {
+    href: `/connect4/game/${game.publicId}`,
+    label: game.status === "WAITING" ? "Waiting for your friend" : "Your game is still on",
+  };
+}

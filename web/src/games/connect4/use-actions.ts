@@ -1,0 +1,76 @@
+// What a player does at the table: drop, claim, ask for another round. The server decides each.
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { useLocation } from "wouter";
+import { ApiError } from "@/core/api";
+import { ME } from "@/core/me";
+import type { Game } from "@/core/wire";
+import { sayError } from "@/core/words";
+import { toast } from "@/ui/toast";
+import { calls } from "./calls";
+import { ACTIVE_GAME } from "./open-game";
+import { isOver } from "./sides";
+import type { HeldGame } from "./use-game";
+
+const MOVE_FAILED = "Move failed - please try again";
+const words = {
+  HAS_ACTIVE_GAME: "One of you is in another game already.",
+  GAME_NOT_ACTIVE: "The game is already over.",
+};
+
+export function useActions({ hold, refetch }: HeldGame, game: Game) {
+  const queries = useQueryClient();
+  const [, go] = useLocation();
+
+  const move = useMutation({
+    mutationFn: (column: number) => calls.move(game.id, column),
+    onSuccess: (answer) => hold(answer.game),
+    onError: async (error) => {
+      // Whatever was refused, the page was behind: look again before the next try.
+      await refetch();
+      const gone = error instanceof ApiError && error.code === "USE_CLAIM_ABANDONED_ENDPOINT";
+      toast(gone ? sayError(error) : MOVE_FAILED, "bad");
+    },
+  });
+
+  const claim = useMutation({
+    mutationFn: () => calls.claim(game.id),
+    onSuccess: (answer) => hold(answer.game),
+    onError: async (error) => {
+      await refetch();
+      toast(sayError(error, words), "bad");
+    },
+  });
+
+  const rematch = useMutation({
+    mutationFn: () => calls.rematch(game.id),
+    onSuccess: (answer) => {
+      if (answer.status === "accepted") go(`/game/${answer.newPublicId}`);
+      else void refetch();
+    },
+    onError: (error) => toast(sayError(error, words), "bad"),
+  });
+
+  // The other one agreed, or agreed first: both go to the same new game.
+  const next = game.rematchPublicId;
+  const asked = rematch.isSuccess || game.rematchRequestedBy !== null;
+  useEffect(() => {
+    if (next !== null && asked && isOver(game)) go(`/game/${next}`);
+  }, [next, asked, game, go]);
+
+  const over = isOver(game);
+  useEffect(() => {
+    if (!over) return;
+    void queries.invalidateQueries({ queryKey: ME });
+    void queries.invalidateQueries({ queryKey: ACTIVE_GAME });
+  }, [over, queries]);
+
+  return {
+    /** The column of the move under way. */
+    held: move.isPending ? move.variables : null,
+    drop: (column: number) => move.isPending || move.mutate(column),
+    claim: () => claim.isPending || claim.mutate(),
+    rematch: () => rematch.mutate(),
+    asking: rematch.isPending,
+  };
+}

@@ -1,0 +1,12 @@
+// Memory on the shelf.
+import type { Game } from "../game";
+import { MemoryLid } from "./lid";
+
+export const memory: Game = {
+  key: "memory",
+  title: "Memory",
+  tagline: "Find the pairs, mind the power-ups",
+  duration: "10 minutes",
+  route: "/memory",
+  Lid: MemoryLid,
+};

@@ -1,0 +1,137 @@
+// The shelf: four boxes, who is playing, and one big button each.
+import { useQuery } from "@tanstack/react-query";
+import { clsx } from "clsx";
+import { Link } from "wouter";
+import { api } from "@/core/api";
+import { useConfig } from "@/core/config";
+import { useMe } from "@/core/me";
+import { useTitle } from "@/core/title";
+import type { Lobby as LobbyAnswer } from "@/core/wire";
+import type { Game } from "@/games/game";
+import { games } from "@/games/registry";
+import { Button } from "@/ui/button";
+
+const REFRESH_MS = 15_000;
+
+export default function Lobby() {
+  useTitle("");
+  const me = useMe();
+  const config = useConfig();
+  const playing = useQuery({
+    queryKey: ["lobby"],
+    queryFn: ({ signal }) => api.get<LobbyAnswer>("/api/lobby", { signal, anonymous: true }),
+    refetchInterval: REFRESH_MS,
+    retry: false,
+  }).data?.playing;
+  return (
+    <main className="mx-auto flex w-full max-w-330 flex-1 flex-col justify-center px-2 pt-2 pb-10 sm:px-6">
+      <h1 className="px-3 text-3xl leading-tight sm:text-5xl">What shall we play?</h1>
+      <p className="mb-5 min-h-7 px-3 text-lg text-soft sm:mb-8 sm:text-xl">
+        {me ? `Good to see you, ${me.username}.` : "Four games for two. Pick a box."}
+      </p>
+      <ul className="grid grid-cols-2 gap-y-7 wide:grid-cols-4">
+        {games.map((game) => (
+          <Box
+            key={game.key}
+            game={game}
+            served={config === undefined || config.games.includes(game.key)}
+            playing={playing?.[game.key]}
+          />
+        ))}
+      </ul>
+    </main>
+  );
+}
+
+interface BoxProps {
+  game: Game;
+  /** Whether this server plays it. */
+  served: boolean;
+  playing: number | undefined;
+}
+
+const noOpenGame = () => null;
+
+function Box({ game, served, playing }: BoxProps) {
+  const useOpenGame = game.useOpenGame ?? noOpenGame;
+  const open = useOpenGame();
+  const playable = game.Page !== undefined && served;
+  const href = open?.href ?? game.route;
+  return (
+    <li className="group flex flex-col">
+      <div className="flex flex-1 items-end px-2 sm:px-4">
+        {playable ? (
+          <Link href={href} tabIndex={-1} aria-hidden="true" className="block w-full">
+            <Lid game={game} />
+          </Link>
+        ) : (
+          <div className="w-full opacity-80 saturate-50">
+            <Lid game={game} />
+          </div>
+        )}
+      </div>
+      <div className="plank relative mb-4">
+        <PriceTag>{playable ? playingNow(playing) : "Not out yet"}</PriceTag>
+      </div>
+      <div className="flex flex-col gap-2 px-2 sm:px-4">
+        <h2 className="sr-only">{game.title}</h2>
+        <p className="hidden text-center text-base text-soft sm:block">{game.tagline}</p>
+        {playable ? (
+          <Button
+            asChild
+            size="large"
+            color={open ? "yellow" : "green"}
+            className="px-3! max-sm:text-lg"
+          >
+            <Link href={href}>
+              {open ? "Resume" : "Play"}
+              <span className="sr-only">
+                {" "}
+                {game.title} {open?.label}
+              </span>
+            </Link>
+          </Button>
+        ) : (
+          <p className="well text-display grid min-h-17 place-items-center px-3 text-center text-lg text-soft">
+            Soon on the shelf
+          </p>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function playingNow(playing: number | undefined): string {
+  if (playing === undefined) return "Two players";
+  return playing === 0 ? "Be the first" : `${playing} playing now`;
+}
+
+/** Hangs on the edge of the shelf below its box. */
+function PriceTag({ children }: { children: string }) {
+  return (
+    <span className="absolute top-1.5 left-1/2 -translate-x-1/2 -rotate-1 rounded-[5px] bg-[#fffdf5] px-3 py-0.5 text-sm font-extrabold whitespace-nowrap text-[#5b4620] shadow-[1px_2px_3px_rgb(40_22_0/0.4)]">
+      {children}
+    </span>
+  );
+}
+
+function Lid({ game }: { game: Game }) {
+  return (
+    <div
+      className={clsx(
+        "box relative transition-transform duration-300 ease-out",
+        "group-has-[a]:group-hover:-translate-y-2 group-has-[a]:group-hover:-rotate-1",
+      )}
+    >
+      <div className="box-face">
+        <game.Lid />
+        <p aria-hidden="true" className="box-title">
+          {game.title}
+        </p>
+        <p aria-hidden="true" className="box-print">
+          2 players · {game.duration}
+        </p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,135 @@
+// The user's own corner: name, rating, history, and the way out.
+import { History, LogOut, PencilLine } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { Link, useLocation } from "wouter";
+import { useMe, useRename } from "@/core/me";
+import { signOut, useSession } from "@/core/session";
+import type { User } from "@/core/wire";
+import { sayError } from "@/core/words";
+import { Avatar } from "@/ui/avatar";
+import { Button } from "@/ui/button";
+import { Dialog } from "@/ui/dialog";
+import { Field } from "@/ui/field";
+import { Menu, MenuGap, MenuItem } from "@/ui/menu";
+import { toast } from "@/ui/toast";
+
+export function Account() {
+  const session = useSession();
+  const me = useMe();
+  const [, go] = useLocation();
+  const [asking, setAsking] = useState<"rename" | "sign-out" | null>(null);
+  if (session === null) {
+    return (
+      <Button asChild color="blue" size="small">
+        <Link href="/sign-in">Sign in</Link>
+      </Button>
+    );
+  }
+  // The same room as the finished button takes, so that nothing jumps when the name arrives.
+  if (!me) return <span className="plastic h-11 w-19 sm:w-44" aria-hidden="true" />;
+  return (
+    <>
+      <Menu
+        className="w-68"
+        trigger={
+          <Button
+            size="small"
+            className="max-w-52 justify-start gap-2! px-2!"
+            aria-label={`${me.username}, rating ${me.rating}: your account`}
+          >
+            <Avatar name={me.username} className="size-8! shrink-0" />
+            <span className="hidden truncate sm:block">{me.username}</span>
+            <span className="tabular text-text-gold">{me.rating}</span>
+          </Button>
+        }
+      >
+        <Card me={me} />
+        <MenuGap />
+        <MenuItem onSelect={() => go("/history")}>
+          <History aria-hidden="true" /> Games you played
+        </MenuItem>
+        <MenuItem onSelect={() => setAsking("rename")}>
+          <PencilLine aria-hidden="true" /> Change your name
+        </MenuItem>
+        <MenuItem onSelect={() => (me.isGuest ? setAsking("sign-out") : void signOut())}>
+          <LogOut aria-hidden="true" /> Sign out
+        </MenuItem>
+      </Menu>
+      <Rename me={me} open={asking === "rename"} close={() => setAsking(null)} />
+      <Dialog
+        open={asking === "sign-out"}
+        onClose={() => setAsking(null)}
+        title="Leave this guest account?"
+        description="It lives in this browser only. After signing out nobody can get back into it, and its games and rating are gone for you."
+      >
+        <div className="flex flex-col gap-3 sm:flex-row-reverse">
+          <Button color="red" className="flex-1" onClick={() => void signOut()}>
+            Sign out for good
+          </Button>
+          <Button className="flex-1" onClick={() => setAsking(null)}>
+            Stay
+          </Button>
+        </div>
+      </Dialog>
+    </>
+  );
+}
+
+function Card({ me }: { me: User }) {
+  return (
+    <div className="flex items-center gap-3 px-3 py-2">
+      <Avatar name={me.username} className="size-12 shrink-0" />
+      <div className="min-w-0">
+        <p className="text-display truncate text-lg leading-tight">{me.username}</p>
+        <p className="text-sm font-bold text-soft">
+          {me.isGuest ? "Guest" : "Google account"} · rating {me.rating}
+        </p>
+        <p className="text-sm font-bold text-soft tabular">
+          {me.wins} won · {me.losses} lost · {me.draws} drawn
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function Rename({ me, open, close }: { me: User; open: boolean; close: () => void }) {
+  const rename = useRename();
+  const [name, setName] = useState(me.username);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    rename.mutate(name.trim(), {
+      onSuccess: (user) => {
+        toast(`You are ${user.username} now.`, "good");
+        close();
+      },
+    });
+  };
+  const leave = () => {
+    rename.reset();
+    setName(me.username);
+    close();
+  };
+  return (
+    <Dialog open={open} onClose={leave} title="Change your name">
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        <Field
+          label="Name"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          hint="3 to 20 letters, digits or underscores."
+          problem={rename.error ? sayError(rename.error) : null}
+          maxLength={20}
+          autoComplete="nickname"
+          spellCheck={false}
+        />
+        <Button
+          type="submit"
+          color="green"
+          disabled={rename.isPending || name.trim() === me.username}
+        >
+          Save name
+        </Button>
+      </form>
+    </Dialog>
+  );
+}

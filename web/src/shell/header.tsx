@@ -1,0 +1,42 @@
+// The top of every page: home, sound, light, news, and who you are.
+import { Volume2, VolumeX } from "lucide-react";
+import { Link } from "wouter";
+import { soundOn } from "@/core/preferences";
+import { useStore } from "@/core/store";
+import { Button } from "@/ui/button";
+import { Logo } from "@/ui/logo";
+import { Tooltip } from "@/ui/tooltip";
+import { Account } from "./account";
+import { LookMenu } from "./look-menu";
+import { Notifications } from "./notifications";
+
+export function Header() {
+  return (
+    <header className="mx-auto flex h-16 w-full max-w-350 shrink-0 items-center gap-2 px-3 sm:gap-3 sm:px-6">
+      <Link href="/" className="mr-auto rounded-xl px-1 py-2">
+        <Logo />
+      </Link>
+      <Notifications />
+      <SoundSwitch />
+      <LookMenu />
+      <Account />
+    </header>
+  );
+}
+
+function SoundSwitch() {
+  const on = useStore(soundOn);
+  return (
+    <Tooltip text={on ? "Sound is on" : "Sound is off"}>
+      <Button
+        size="icon"
+        role="switch"
+        aria-checked={on}
+        aria-label="Sound"
+        onClick={() => soundOn.set(!on)}
+      >
+        {on ? <Volume2 aria-hidden="true" /> : <VolumeX aria-hidden="true" />}
+      </Button>
+    </Tooltip>
+  );
+}

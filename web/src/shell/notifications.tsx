@@ -1,0 +1,56 @@
+// The bell: what is new, newest first.
+import { Bell } from "lucide-react";
+import { useLocation } from "wouter";
+import { useMarkRead, useNotifications } from "@/core/notifications";
+import type { Notification } from "@/core/wire";
+import { games } from "@/games/registry";
+import { Button } from "@/ui/button";
+import { Menu, MenuItem, MenuLabel } from "@/ui/menu";
+
+function inWords(notification: Notification): { text: string; href: string } {
+  for (const game of games) {
+    const words = game.notice?.(notification);
+    if (words) return words;
+  }
+  return { text: "There is something new for you.", href: "/" };
+}
+
+export function Notifications() {
+  const all = useNotifications();
+  const { mutate: markRead } = useMarkRead();
+  const [, go] = useLocation();
+  if (all === null) return null;
+  const unread = all.filter((one) => !one.is_read).length;
+  return (
+    <Menu
+      className="w-80 max-w-[calc(100vw-1.5rem)]"
+      trigger={
+        <Button size="icon" aria-label={unread ? `Notifications, ${unread} new` : "Notifications"}>
+          <Bell aria-hidden="true" />
+          {unread > 0 && (
+            <span className="text-display absolute -top-1.5 -right-1.5 grid h-6 min-w-6 place-items-center rounded-full bg-[#d8313a] px-1 text-sm text-white shadow-[inset_0_1px_0_var(--color-red-light),0_2px_0_#8f161d]">
+              {unread > 9 ? "9+" : unread}
+            </span>
+          )}
+        </Button>
+      }
+    >
+      <MenuLabel>{all.length === 0 ? "Nothing new. Enjoy the quiet." : "New for you"}</MenuLabel>
+      {all.map((notification) => {
+        const { text, href } = inWords(notification);
+        return (
+          <MenuItem
+            key={notification.id}
+            className={notification.is_read ? "font-medium text-soft" : ""}
+            onSelect={() => {
+              if (!notification.is_read) markRead(notification.id);
+              go(href);
+            }}
+          >
+            {text}
+          </MenuItem>
+        );
+      })}
+    </Menu>
+  );
+}

@@ -1,0 +1,97 @@
+// A player's strip. The one whose turn it is lights up and lifts, so that it can be seen across a room.
+import { clsx } from "clsx";
+import type { ReactNode } from "react";
+
+export type StripColor = "red" | "yellow" | "blue" | "green" | "ink";
+export type Presence = "here" | "away";
+
+interface StripProps {
+  /** The player's chip, stone or piece. */
+  token: ReactNode;
+  name: string;
+  /** Beside the name: a rating, or "you". */
+  detail?: ReactNode;
+  /** One line of what is going on; its room is kept when there is nothing to say. */
+  status?: ReactNode;
+  active: boolean;
+  color: StripColor;
+  presence?: Presence | undefined;
+  /** At the far end: a score or a clock. */
+  children?: ReactNode;
+  className?: string;
+}
+
+const lit: Record<StripColor, string> = {
+  red: "plastic-red",
+  yellow: "plastic-yellow",
+  blue: "plastic-blue",
+  green: "plastic-green",
+  ink: "plastic-ink",
+};
+
+export function Strip(props: StripProps) {
+  const { token, name, detail, status, active, color, presence, children, className } = props;
+  return (
+    <section
+      aria-label={name}
+      data-active={active}
+      className={clsx(
+        "plastic flex min-h-17 items-center gap-3 px-3.5 py-2 transition-[transform,box-shadow,background-color] duration-300 wide:min-h-24 wide:gap-4 wide:px-5",
+        active
+          ? `${lit[color]} -translate-y-1 [--lip-height:8px] wide:-translate-y-1.5`
+          : "text-text",
+        className,
+      )}
+    >
+      <span
+        aria-hidden="true"
+        className={clsx(
+          "shrink-0 transition-transform duration-300 [&>*]:size-11 wide:[&>*]:size-14",
+          active && "scale-112",
+        )}
+      >
+        {token}
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="flex min-w-0 items-center gap-2 leading-tight">
+          <span className="text-display truncate text-lg wide:text-2xl">{name}</span>
+          {presence && <PresenceLamp presence={presence} />}
+          {detail !== undefined && (
+            <span className={clsx("shrink-0 text-base font-bold tabular", !active && "text-soft")}>
+              {detail}
+            </span>
+          )}
+        </p>
+        <p
+          className={clsx(
+            "truncate leading-snug",
+            active
+              ? "text-display text-xl wide:text-2xl"
+              : "min-h-6 text-base text-soft wide:min-h-7",
+          )}
+        >
+          {status}
+        </p>
+      </div>
+      {children}
+    </section>
+  );
+}
+
+function PresenceLamp({ presence }: { presence: Presence }) {
+  const here = presence === "here";
+  return (
+    <span className="inline-flex shrink-0 items-center">
+      <span
+        aria-hidden="true"
+        className={clsx(
+          "size-3 rounded-full border-2",
+          here
+            ? "border-green-dark bg-green-light shadow-[inset_1px_1px_1px_rgb(255_255_255/0.8)]"
+            : "border-current bg-transparent opacity-70",
+        )}
+      />
+      <span className="sr-only">{here ? "is here" : "is away"}</span>
+    </span>
+  );
+}
