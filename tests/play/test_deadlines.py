@@ -1,0 +1,155 @@
+"""What is due happens on time, once, and never after the turn moved on."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from msgspec.structs import replace
+
+from parlour.games.api import Refused
+from parlour.games.memory.rules import Flip
+from parlour.play.clock import wall_clock
+from parlour.play.kernel import Kernel
+from parlour.play.match import Match
+from parlour.play.robots import Job, Robots
+from parlour.play.seating import Player
+from parlour.store import queries
+from parlour.store.api import Store
+from tests.play.conftest import Ear, MakeKernel, SetClock
+
+
+async def memory(kernel: Kernel, **options: int) -> Match:
+    told = kernel.play.policies["memory"].options
+    players = (Player(name="ann"), Player(name="bob"))
+    return await kernel.seating.start("memory", players, options=replace(told, **options))
+
+
+async def test_a_deadline_is_met_by_the_process_that_serves_the_match(
+    make_kernel: MakeKernel,
+) -> None:
+    kernel = make_kernel(clock=wall_clock)
+    match = await memory(kernel, turn_limit_ms=30)
+    ear = Ear()
+    await kernel.play.watch(match.id, ear)
+    await asyncio.wait_for(ear.heard(1), 5)
+    update = ear.updates[0]
+    assert update.entry.kind == "expire"
+    assert update.entry.at >= match.state.turn_ends_at
+    assert update.after.state.turn == 1 - match.state.turn
+
+
+async def test_a_due_deadline_is_stepped_before_what_arrives_after_it(
+    kernel: Kernel, clock: SetClock, store: Store
+) -> None:
+    match = await memory(kernel, turn_limit_ms=1_000)
+    clock.pass_ms(1_000)
+    with pytest.raises(Refused):
+        await kernel.play.act(match.id, match.state.turn, Flip(0))
+    kinds = [entry.kind for entry in await queries.journal(store, match.id)]
+    assert kinds == ["start", "expire"], "committed though the flip was refused"
+    update = await kernel.play.act(match.id, 1 - match.state.turn, Flip(0))
+    assert update.after.version == 3
+
+
+async def test_many_processes_step_a_deadline_once(
+    make_kernel: MakeKernel, clock: SetClock, store: Store
+) -> None:
+    kernels = [make_kernel() for _ in range(4)]
+    match = await memory(kernels[0], turn_limit_ms=1_000)
+    lives = [await kernel.play.live(match.id) for kernel in kernels]
+    clock.pass_ms(1_500)
+    await asyncio.gather(
+        *(kernel.play.due(live) for kernel, live in zip(kernels, lives, strict=True) if live)
+    )
+    kinds = [entry.kind for entry in await queries.journal(store, match.id)]
+    assert kinds == ["start", "expire"]
+
+
+async def test_a_stale_look_at_the_clock_does_not_end_a_turn_that_moved_on(
+    make_kernel: MakeKernel, clock: SetClock, store: Store
+) -> None:
+    here, there = make_kernel(), make_kernel()
+    match = await memory(here, turn_limit_ms=1_000, reveal_ms=100)
+    stale = await there.play.live(match.id)
+    assert stale is not None
+    there.play.bus.cut = True  # type: ignore[attr-defined]  # the hub's own switch
+    turn = match.state.turn
+    pairs: dict[int, list[int]] = {}
+    for index, card in enumerate(match.state.cards):
+        pairs.setdefault(card.pair_id, []).append(index)
+    clock.pass_ms(900)
+    for index in pairs[5]:  # a match: the turn's clock begins anew
+        await here.play.act(match.id, turn, Flip(index))
+    clock.pass_ms(200)
+    await there.play.due(stale)
+    after = await there.play.find(match.id)
+    assert after is not None
+    assert after.state.turn == turn
+    assert [entry.kind for entry in await queries.journal(store, match.id)][-1] == "act"
+
+
+async def test_the_sweep_finds_what_no_timer_waits_for(
+    make_kernel: MakeKernel, clock: SetClock
+) -> None:
+    before = make_kernel()
+    match = await memory(before, turn_limit_ms=1_000)
+    await before.play.drain()
+    clock.pass_ms(5_000)
+    after_restart = make_kernel()
+    await after_restart.keeper.sweep()
+    found = await after_restart.play.find(match.id)
+    assert found is not None
+    assert found.state.turn == 1 - match.state.turn
+
+
+async def test_a_bot_plays_through_the_same_door_and_survives_a_restart(
+    make_kernel: MakeKernel, clock: SetClock, store: Store
+) -> None:
+    jobs: list[Job] = []
+
+    async def never(job: Job) -> object:
+        jobs.append(job)
+        return await asyncio.get_running_loop().create_future()
+
+    before = make_kernel()
+    before.play.robots = Robots(never)
+    match = await before.seating.start(
+        "memory", (Player(name="ann"), Player(name="Thalia", bot="Thalia"))
+    )
+    while (now := await before.play.find(match.id)) and now.state.turn == 0:
+        clock.pass_ms(60_000)
+        await before.keeper.sweep()
+    assert now is not None
+    assert now.bot_at is not None
+    clock.now = max(clock.now, now.bot_at)
+    after_restart = make_kernel()
+    ear = Ear()
+    await after_restart.play.watch(match.id, ear)
+    await after_restart.keeper.sweep()
+    await asyncio.wait_for(ear.heard(1), 5)
+    entry = ear.updates[0].entry
+    assert (entry.kind, entry.seat) == ("act", 1)
+    for job in jobs:
+        assert all(card.pair_id is None for card in job.view.cards if card.state == "hidden")
+
+
+async def test_a_bot_that_fails_to_choose_moves_all_the_same(
+    make_kernel: MakeKernel, clock: SetClock
+) -> None:
+    async def broken(job: Job) -> object:
+        raise RuntimeError(job.bot)
+
+    kernel = make_kernel()
+    kernel.play.robots = Robots(broken)
+    options = kernel.play.policies["connect4"].options
+    match = await kernel.seating.start(
+        "connect4", (Player(name="easy", bot="easy"), Player(name="ann")), options=options
+    )
+    assert match.bot_at is not None
+    ear = Ear()
+    await kernel.play.watch(match.id, ear)
+    clock.now = match.bot_at
+    await kernel.keeper.sweep()
+    await asyncio.wait_for(ear.heard(1), 5)
+    assert ear.updates[0].entry.seat == 0

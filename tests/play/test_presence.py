@@ -1,0 +1,159 @@
+"""Connections, leases, and what becomes of the seats of those who go."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from parlour.play.kernel import Kernel
+from parlour.play.match import Match
+from parlour.play.seating import Player
+from parlour.store import queries
+from parlour.store.api import Store
+from parlour.store.change import PutTicket
+from tests.play.conftest import Ear, MakeKernel, MakePlayer, SetClock, policies
+
+
+async def quarto(kernel: Kernel, player: MakePlayer) -> Match:
+    """A match whose seats are held by two connections of one process."""
+    process_id = kernel.play.process_id
+    ann = replace(await player("ann"), connection="ann-1", process_id=process_id)
+    bob = replace(await player("bob"), connection="bob-1", process_id=process_id)
+    return await kernel.seating.start("quarto", (ann, bob))
+
+
+def nothing() -> None:
+    pass
+
+
+@pytest.mark.spec("D46", "D51")
+async def test_leaving_and_coming_back_are_steps_where_the_rules_care(
+    kernel: Kernel, player: MakePlayer, clock: SetClock
+) -> None:
+    match = await quarto(kernel, player)
+    ear = Ear()
+    await kernel.play.watch(match.id, ear)
+    await kernel.presence.depart(match.id, 0, "ann-1")
+    assert ear.updates[-1].entry.kind == "gone"
+    assert ear.updates[-1].after.state.away_until[0] == clock() + 120_000
+    assert ear.here[-1] == (False, True)
+    await kernel.presence.arrive(match.id, 0, "ann-2", nothing)
+    assert ear.updates[-1].entry.kind == "back"
+    assert ear.updates[-1].after.state.away_until == (None, None)
+    assert ear.here[-1] == (True, True)
+
+
+async def test_where_they_do_not_care_it_is_only_written_down(
+    kernel: Kernel, player: MakePlayer, clock: SetClock, store: Store
+) -> None:
+    ann, bob = await player("ann"), await player("bob")
+    match = await kernel.seating.start("connect4", (ann, bob))
+    live = await kernel.presence.arrive(match.id, 1, "bob-1", nothing)
+    clock.pass_ms(100_000)
+    assert kernel.play.last_seen(live)[1] == clock(), "connected is seen"
+    await kernel.presence.depart(match.id, 1, "bob-1")
+    clock.pass_ms(5_000)
+    assert kernel.play.last_seen(live)[1] == clock() - 5_000
+    assert len(await queries.journal(store, match.id)) == 1
+
+
+async def test_a_newer_connection_replaces_an_older_one_whose_departure_then_means_nothing(
+    kernel: Kernel, player: MakePlayer
+) -> None:
+    match = await quarto(kernel, player)
+    told: list[str] = []
+    await kernel.presence.arrive(match.id, 0, "ann-1", lambda: told.append("first"))
+    await kernel.presence.arrive(match.id, 0, "ann-2", lambda: told.append("second"))
+    assert told == ["first"]
+    await kernel.presence.depart(match.id, 0, "ann-1")
+    live = await kernel.play.live(match.id)
+    assert live is not None
+    assert kernel.play.here(live) == (True, True)
+    assert live.match.state.away_until == (None, None)
+
+
+async def test_a_connection_on_another_process_takes_over(
+    make_kernel: MakeKernel, player: MakePlayer
+) -> None:
+    here, there = make_kernel(), make_kernel()
+    match = await quarto(here, player)
+    told: list[str] = []
+    await here.presence.arrive(match.id, 0, "ann-1", lambda: told.append("lost"))
+    await there.presence.arrive(match.id, 0, "ann-2", nothing)
+    await here.keeper.check()
+    assert told == ["lost"]
+    await here.presence.depart(match.id, 0, "ann-1")
+    live = await there.play.live(match.id, fresh=True)
+    assert live is not None
+    assert live.match.state.away_until == (None, None)
+
+
+async def test_a_process_that_dies_without_a_word_loses_its_seats_with_its_lease(
+    make_kernel: MakeKernel, player: MakePlayer, clock: SetClock, store: Store
+) -> None:
+    dead, living = make_kernel(), make_kernel()
+    await dead.presence.hold()
+    match = await quarto(dead, player)
+    await living.keeper.sweep()
+    stored = await living.play.find(match.id)
+    assert stored is not None
+    assert stored.state.away_until == (None, None), "its lease still runs"
+
+    clock.pass_ms(10_001)
+    await living.keeper.sweep()
+    after = await living.play.find(match.id)
+    assert after is not None
+    assert after.state.away_until == (clock() + 120_000,) * 2
+    assert all(row.connection is None for row in await queries.presence(store, match.id))
+
+
+async def test_a_process_that_dies_leaves_no_ticket_waiting(
+    make_kernel: MakeKernel, player: MakePlayer, clock: SetClock, store: Store
+) -> None:
+    games = policies()
+    games["memory"] = replace(games["memory"], sole=True, held=True)
+    dead, living = make_kernel(policies=games), make_kernel(policies=games)
+    await dead.presence.hold()
+    ann = replace(await player("ann"), connection="ann-1", process_id=dead.play.process_id)
+    assert isinstance(await dead.queue.join("memory", ann), PutTicket)
+    clock.pass_ms(10_001)
+    await living.keeper.sweep()
+    assert await queries.tickets(store, "memory", 10) == []
+
+
+async def test_a_process_that_slept_through_its_lease_takes_its_seats_again(
+    make_kernel: MakeKernel, player: MakePlayer, clock: SetClock
+) -> None:
+    sleepy, living = make_kernel(), make_kernel()
+    await sleepy.presence.hold()
+    match = await quarto(sleepy, player)
+    await sleepy.presence.arrive(match.id, 0, "ann-1", nothing)
+    clock.pass_ms(10_001)
+    await living.keeper.sweep()
+    gone = await living.play.find(match.id)
+    assert gone is not None
+    assert gone.state.away_until[0] is not None
+    await sleepy.keeper.sweep()
+    await sleepy.keeper.check()
+    back = await living.play.find(match.id)
+    assert back is not None
+    assert back.state.away_until[0] is None
+
+
+@pytest.mark.spec("D44")
+async def test_a_guest_may_join_while_the_host_is_away_and_then_the_window_begins(
+    kernel: Kernel, player: MakePlayer, clock: SetClock
+) -> None:
+    games = dict(kernel.play.policies)
+    games["quarto"] = replace(games["quarto"], held=True)
+    kernel.play.policies = games
+    process_id = kernel.play.process_id
+    host = Player(name="host", secret="s0", connection="host-1", process_id=process_id)
+    match = await kernel.seating.open("quarto", host, code="ROOM01")
+    await kernel.presence.depart(match.id, 0, "host-1")
+    guest = Player(name="guest", secret="s1", connection="guest-1", process_id=process_id)
+    await kernel.seating.join(match.id, guest)
+    after = await kernel.play.find(match.id)
+    assert after is not None
+    assert after.state.away_until == (clock() + 120_000, None)
+    assert after.version == 3
