@@ -202,3 +202,17 @@ async def test_a_rematch_waits_until_both_are_free(kernel: Kernel, player: MakeP
     old = await kernel.play.find(match.id)
     assert old is not None
     assert old.rematch_id is None
+
+
+async def test_a_rematch_outside_a_room_holds_no_seat_for_a_socket_of_the_old_game(
+    kernel: Kernel, player: MakePlayer
+) -> None:
+    ann, bob = await player("ann"), await player("bob")
+    match = await finished(kernel, await kernel.seating.start("connect4", (ann, bob)))
+    await kernel.presence.arrive(match.id, 0, "old-socket", lambda: None)
+    await kernel.seating.rematch(match.id, 0, swap=True)
+    new = await kernel.seating.rematch(match.id, 1, swap=True)
+    assert new is not None
+    live = await kernel.play.live(new.id)
+    assert live is not None
+    assert kernel.play.here(live) == (False, False)

@@ -100,7 +100,8 @@ def responses(*statuses: int) -> dict[int, ResponseSpec]:
     return {status: ResponseSpec(ErrorBody, description="refused") for status in statuses}
 
 
-def _answer(_: Request[Any, Any, Any], problem: Problem) -> Response[dict[str, Any]]:
+def answer(_: Request[Any, Any, Any], problem: Problem) -> Response[dict[str, Any]]:
+    """The refusal as a response."""
     return Response(
         problem.body,
         status_code=problem.status,
@@ -112,20 +113,20 @@ def _answer(_: Request[Any, Any, Any], problem: Problem) -> Response[dict[str, A
 def _bad_token(request: Request[Any, Any, Any], _: BadToken) -> Response[dict[str, Any]]:
     status, message = GENERAL["UNAUTHORIZED"]
     challenge = {"WWW-Authenticate": "Bearer"}
-    return _answer(request, Problem("UNAUTHORIZED", status, message, headers=challenge))
+    return answer(request, Problem("UNAUTHORIZED", status, message, headers=challenge))
 
 
 def _name_refused(request: Request[Any, Any, Any], error: NameRefused) -> Response[dict[str, Any]]:
-    return _answer(request, Problem.general(error.code))
+    return answer(request, Problem.general(error.code))
 
 
 def _unknown_user(request: Request[Any, Any, Any], _: UnknownUser) -> Response[dict[str, Any]]:
-    return _answer(request, Problem.general("USER_NOT_FOUND"))
+    return answer(request, Problem.general("USER_NOT_FOUND"))
 
 
 def _unavailable(request: Request[Any, Any, Any], error: Unavailable) -> Response[dict[str, Any]]:
     log.warning("store unavailable", path=request.url.path, problem=str(error))
-    return _answer(request, Problem.general("UNAVAILABLE"))
+    return answer(request, Problem.general("UNAVAILABLE"))
 
 
 def _http(request: Request[Any, Any, Any], error: HTTPException) -> Response[dict[str, Any]]:
@@ -137,7 +138,7 @@ def _http(request: Request[Any, Any, Any], error: HTTPException) -> Response[dic
         code = "INVALID_QUERY"
     status, message = GENERAL[code]
     headers = dict(error.headers or {})
-    return _answer(request, Problem(code, status, message, headers=headers))
+    return answer(request, Problem(code, status, message, headers=headers))
 
 
 def _is_about_query(extra: object) -> bool:
@@ -150,11 +151,11 @@ def _is_about_query(extra: object) -> bool:
 def _unexpected(request: Request[Any, Any, Any], error: Exception) -> Response[dict[str, Any]]:
     log.error("unexpected error", path=request.url.path, method=request.method, exc_info=error)
     request.app.state.services.metrics.failures.labels("http").inc()
-    return _answer(request, Problem.general("INTERNAL_ERROR"))
+    return answer(request, Problem.general("INTERNAL_ERROR"))
 
 
 HANDLERS: ExceptionHandlersMap = {
-    Problem: _answer,
+    Problem: answer,
     BadToken: _bad_token,
     NameRefused: _name_refused,
     UnknownUser: _unknown_user,

@@ -211,12 +211,16 @@ class Queue:
 
     def _forget(self, ticket_id: str) -> None:
         self._waiting.pop(ticket_id, None)
+        self._disarm(ticket_id)
+
+    def _disarm(self, ticket_id: str) -> None:
         timer = self._timers.pop(ticket_id, None)
         if timer is not None:
             timer.cancel()
 
     async def due(self, ticket: PutTicket) -> None:
         """Nobody came in time: a bot steps in, or the ticket lapses."""
+        self._disarm(ticket.id)
         now = self._play.clock()
         current = await queries.ticket_of(self._play.store, ticket.user_id, ticket.game)
         if current is None or current.id != ticket.id:

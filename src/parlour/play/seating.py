@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from parlour.games.api import SEATS, Refused, Seat
-from parlour.play.live import Here, Live
+from parlour.play.live import NOWHERE, Here, Live
 from parlour.play.match import Kind, Linked, Match, Update
 from parlour.play.play import Along, Gone, Play, Proposal
 from parlour.store import queries
@@ -268,7 +268,8 @@ class Seating:
     ) -> Match | None:
         """Ask for another game: None until the other side has asked too, then the new match.
 
-        `swap` exchanges the seats; `keep_code` moves the room's name to the new match.
+        `swap` exchanges the seats; `keep_code` moves the room, its name and whoever is in it to
+        the new match. Without a room each connects to the new match by itself.
         """
         play = self._play
         live = await play.live(match_id, fresh=True)
@@ -310,7 +311,7 @@ class Seating:
         self, live: Live, seat: Seat, swap: bool, options: Any, keep_code: bool
     ) -> None:
         play, old = self._play, live.match
-        players = [_again(row, live.here[row.seat]) for row in old.seats]
+        players = [_again(row, live.here[row.seat] if keep_code else NOWHERE) for row in old.seats]
         ordered = (players[1], players[0]) if swap else (players[0], players[1])
         blank = await self._blank(
             old.game,

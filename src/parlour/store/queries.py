@@ -96,6 +96,7 @@ def _stored(condition: ColumnElement[bool]) -> Select[Any]:
 
 _GAME = bindparam("game", type_=Text)
 _BY_ID = _stored(schema.match.c.id == bindparam("match_id"))
+_BY_IDS = _stored(schema.match.c.id.in_(bindparam("ids", expanding=True)))
 _BY_PUBLIC_ID = _stored(
     and_(schema.match.c.game == _GAME, schema.match.c.public_id == bindparam("public_id"))
 )
@@ -114,6 +115,14 @@ _OPEN_OF = _stored(
 
 async def match_by_id(store: Store, match_id: str) -> Stored | None:
     return _gather(await store.rows(_BY_ID, match_id=match_id))
+
+
+async def matches_by_id(store: Store, ids: Iterable[str]) -> list[Stored]:
+    """Those of a page's worth of matches that exist, in the order asked for."""
+    records: dict[str, list[Record]] = {match_id: [] for match_id in ids}
+    for record in await store.rows(_BY_IDS, ids=list(records)):
+        records[record["id"]].append(record)
+    return [stored for each in records.values() if (stored := _gather(each))]
 
 
 async def match_by_public_id(store: Store, game: str, public_id: str) -> Stored | None:
