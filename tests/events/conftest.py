@@ -1,5 +1,6 @@
-"""Servers for the tests of events."""
+"""Servers and kernels for the tests of events."""
 
+from tests.play.conftest import clock, kernel, make_kernel, player
 from tests.servers.kafka import kafka
 
-__all__ = ["kafka"]
+__all__ = ["clock", "kafka", "kernel", "make_kernel", "player"]
