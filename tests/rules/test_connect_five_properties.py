@@ -21,6 +21,9 @@ from parlour.games.connect_five.board import (
     text,
     winning_five,
 )
+from parlour.games.connect_five.board import (
+    grid as fast_grid,
+)
 from parlour.games.connect_five.clocks import Clocks
 from parlour.games.connect_five.rules import RULES, longest_game
 from parlour.games.connect_five.table import PRICES, Action, Move, Options, Purchase, State
@@ -51,6 +54,12 @@ def every_action() -> list[Action]:
     """All moves on and around the board, and small purchases."""
     moves = [Move(kind, x, y) for kind in SHAPES for x in range(-1, 15) for y in range(-1, 15)]
     return [*moves, *(Purchase(special, n) for special in PRICES for n in range(3))]
+
+
+@pytest.mark.spec("C55", "C85")
+@given(boards())
+def test_the_board_is_shown_as_rows_of_small_numbers(state: State) -> None:
+    assert fast_grid(state.stones) == grid(state)
 
 
 # --- what may be done -------------------------------------------------------------------------

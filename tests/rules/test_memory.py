@@ -65,6 +65,16 @@ def test_places_and_the_first_player_are_random() -> None:
     assert 60 < sum(state.turn for state in states) < 140
 
 
+@pytest.mark.spec("B57", "B58")
+def test_a_game_is_its_board_its_players_and_the_turn() -> None:
+    stored = msgspec.json.decode(msgspec.json.encode(flips(laid(), 8, 9, 3)))
+    assert stored["cards"][3] == {"pair_id": 1, "state": "revealed"}
+    assert stored["cards"][4] == {"pair_id": 2}
+    assert stored["cards"][8] == {"pair_id": 4, "state": "matched", "matched_by": 0}
+    assert (stored["turn"], stored["phase"], stored["flipped"]) == (0, "second_flip", [3])
+    assert (stored["scores"], stored["ended"]) == ([1, 0], None)
+
+
 # --- flips ------------------------------------------------------------------------------------
 
 

@@ -74,6 +74,18 @@ def test_a_view_tells_when_the_turn_ends() -> None:
     assert (view.options.turn_limit_ms, view.options.countdown_show_ms) == (60_000, 30_000)
 
 
+@pytest.mark.spec("B62", "B70", "B72", "B73", "B74", "B75", "B79")
+def test_every_span_of_time_is_an_option() -> None:
+    options = Options(turn_limit_ms=7, reveal_ms=2, clairvoyance_ms=3, reconnect_ms=5)
+    state = RULES.setup(options, env(100))
+    assert RULES.deadline(state) == 107
+    state = holding("clairvoyance", state=laid(options=options))
+    assert RULES.deadline(use(state, "clairvoyance", 0, now=100)) == 7
+    assert use(state, "clairvoyance", 0, now=100).glimpses[0].until == 103
+    assert RULES.deadline(flips(state, 0, 2, now=100)) == 102
+    assert RULES.deadline(gone(state, 0, now=1)) == 6
+
+
 def test_a_flip_just_before_the_end_of_a_turn_does_not_prolong_it() -> None:
     state = flips(laid(), 0, now=59_999)
     assert RULES.deadline(state) == 60_000

@@ -36,6 +36,15 @@ def other(seat: Seat) -> Seat:
     return 1 - seat
 
 
+def with_seat(pair: tuple[T, T], seat: Seat, value: T) -> tuple[T, T]:
+    """What belongs to both seats, with one seat's part changed.
+
+    >>> with_seat((3, 4), 1, 5)
+    (3, 5)
+    """
+    return (value, pair[1]) if seat == 0 else (pair[0], value)
+
+
 class Refused(Exception):
     """The rules say no. `code` is stable and becomes the wire's error code; `detail` is for people.
 

@@ -61,6 +61,12 @@ def text(cells: int) -> str:
     return format(cells, f"0{CELLS}b")
 
 
+def grid(stones: tuple[int, int]) -> list[list[int]]:
+    """Both seats' pieces as `[y][x]`: 0 empty, 1 seat 0, 2 seat 1."""
+    cells = [int(a) + 2 * int(b) for a, b in zip(*map(text, stones), strict=True)]
+    return [cells[start : start + SIZE] for start in range(0, CELLS, SIZE)]
+
+
 FULL = (1 << CELLS) - 1
 
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import compress
-from typing import TypeVar
 
 from msgspec.structs import replace
 
@@ -29,6 +28,7 @@ from parlour.games.api import (
     Seat,
     Step,
     other,
+    with_seat,
 )
 from parlour.games.connect_five.board import (
     CELLS,
@@ -61,8 +61,6 @@ from parlour.games.connect_five.table import (
     View,
 )
 
-T = TypeVar("T")
-
 
 def longest_game(max_spend: int) -> int:
     """No match is longer, in steps.
@@ -76,11 +74,6 @@ def longest_game(max_spend: int) -> int:
     bombs = purchases
     placements = CELLS + bombs
     return purchases + bombs + placements + 1
-
-
-def _with(pair: tuple[T, T], seat: Seat, value: T) -> tuple[T, T]:
-    """The pair with one seat's part changed."""
-    return (value, pair[1]) if seat == 0 else (pair[0], value)
 
 
 class ConnectFive:
@@ -131,7 +124,7 @@ class ConnectFive:
             replace(
                 state,
                 stones=stones,
-                inventories=_with(state.inventories, seat, inventory),
+                inventories=with_seat(state.inventories, seat, inventory),
                 clocks=clocks if ended else clocks.pressed(),
                 turn_number=state.turn_number + (ended is None),
                 last=moved,
@@ -157,8 +150,8 @@ class ConnectFive:
         return Step(
             replace(
                 state,
-                inventories=_with(state.inventories, seat, inventory),
-                spent=_with(state.spent, seat, state.spent[seat] + cost),
+                inventories=with_seat(state.inventories, seat, inventory),
+                spent=with_seat(state.spent, seat, state.spent[seat] + cost),
                 clocks=state.clocks.charged(env.now),
             ),
             events=(Purchased(seat, special, quantity, cost),),
@@ -243,10 +236,10 @@ def _applied(state: State, seat: Seat, move: Move, touched: int) -> tuple[tuple[
     if move.move_type == "BOMB":
         theirs = state.stones[other(seat)] ^ touched
         moved = Moved(seat, move.move_type, move.x, move.y, removed=cells[0])
-        return _with(state.stones, other(seat), theirs), moved
+        return with_seat(state.stones, other(seat), theirs), moved
     mine = state.stones[seat] | touched
     moved = Moved(seat, move.move_type, move.x, move.y, placed=cells)
-    return _with(state.stones, seat, mine), moved
+    return with_seat(state.stones, seat, mine), moved
 
 
 def _ending(stones: tuple[int, int], moved: Moved) -> Outcome | None:

@@ -17,12 +17,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from parlour.games.api import Env, Millis, Outcome, Rating, Refused, Seat, Step, other
+from parlour.games.api import Env, Millis, Outcome, Rating, Refused, Seat, Step, other, with_seat
 from parlour.games.memory.powerups import POWER_UPS
 from parlour.games.memory.powerups.api import PowerUp, Use
 from parlour.games.memory.table import (
@@ -38,8 +37,6 @@ from parlour.games.memory.table import (
     reveal,
     with_copies,
 )
-
-T = TypeVar("T")
 
 # --- types ------------------------------------------------------------------------------------
 
@@ -89,11 +86,6 @@ class TurnTimedOut(Struct, frozen=True, tag="turn_timed_out"):
 
 Wait = tuple[Millis, Callable[[State, Env], Step[State]]]
 """Something that is due at a time, and what happens then."""
-
-
-def _with(pair: tuple[T, T], seat: Seat, value: T) -> tuple[T, T]:
-    """The pair with one seat's part changed."""
-    return (value, pair[1]) if seat == 0 else (pair[0], value)
 
 
 class Memory:
@@ -165,8 +157,8 @@ class Memory:
             cards=tuple(cards),
             phase="first_flip",
             flipped=(),
-            scores=_with(state.scores, seat, state.scores[seat] + 1),
-            hands=_with(state.hands, seat, hand),
+            scores=with_seat(state.scores, seat, state.scores[seat] + 1),
+            hands=with_seat(state.hands, seat, hand),
         )
         found = PairFound(seat, pair_id, indices, granted)
         if all(card.state == "matched" for card in cards):
@@ -189,7 +181,7 @@ class Memory:
         elif action.card_index is not None:
             raise Refused("target_not_needed", f"{power_up.name} takes no card.", "card_index")
         hand = with_copies(state.hands[seat], power_up.id, -1)
-        state = replace(state, hands=_with(state.hands, seat, hand))
+        state = replace(state, hands=with_seat(state.hands, seat, hand))
         use = Use(seat, action.card_index, pair_id, env.now, env.dice)
         used = PowerUpUsed(seat, power_up.id, power_up.name)
         return Step(power_up.effect(state, use), events=(used,))
@@ -213,7 +205,7 @@ class Memory:
         if state.ended is not None or here != away:
             return Step(state)
         until = None if here else env.now + state.options.reconnect_ms
-        state = replace(state, away_until=_with(state.away_until, seat, until))
+        state = replace(state, away_until=with_seat(state.away_until, seat, until))
         if not here and state.turn_ends_at is not None:
             left = max(0, state.turn_ends_at - env.now)
             state = replace(state, turn_ends_at=None, turn_left_ms=left)
