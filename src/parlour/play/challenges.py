@@ -29,6 +29,7 @@ from parlour.store.change import (
     ChallengeStatus,
     Change,
     Conflict,
+    Unavailable,
     Write,
 )
 
@@ -86,7 +87,12 @@ class Challenges:
         )
         audit = self._audit(challenge, "challenge_created", challenger_id)
         made = (challenge, *escrow.lock_stake(challenge), audit, *also(challenge))
-        await self._play.store.commit(Change(made))
+        try:
+            await self._play.store.commit(Change(made))
+        except Unavailable:
+            # It may stand all the same, and nobody else can have made this one.
+            if await queries.challenge(self._play.store, challenge.id) is None:
+                raise
         self._arm(challenge)
         self._tell(challenge)
         return challenge
@@ -193,7 +199,11 @@ class Challenges:
             self._audit(closed, f"challenge_{status}", actor_id),
             *also(closed),
         )
-        await self._play.store.commit(Change(made))
+        try:
+            await self._play.store.commit(Change(made))
+        except Unavailable:
+            if await queries.challenge(self._play.store, challenge.id) != closed:
+                raise
         self._tell(closed)
         return closed
 

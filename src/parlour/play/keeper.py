@@ -12,6 +12,8 @@ from collections.abc import Awaitable, Callable
 import structlog
 
 from parlour.play.challenges import Challenges
+from parlour.play.live import Live
+from parlour.play.match import Match, rules_deadline
 from parlour.play.play import Play
 from parlour.play.presence import Presence
 from parlour.play.queue import Queue
@@ -26,6 +28,8 @@ TIDY_S = 10.0
 SWEEP_LIMIT = 200
 """How much overdue work one round takes on; the rest is for the next, or another process."""
 
+Round = Callable[[], Awaitable[None]]
+
 
 class Keeper:
     """Runs the rounds until it is stopped. A round that fails is logged and comes again."""
@@ -37,17 +41,26 @@ class Keeper:
         self._presence = presence
         self._queue = queue
         self._challenges = challenges
+        self._kinds: list[tuple[float, Round]] = [
+            (SWEEP_S, self.sweep),
+            (CHECK_S, self.check),
+            (TIDY_S, self.tidy),
+        ]
         self._rounds: list[asyncio.Task[None]] = []
+        self._alarms: list[Callable[[Match], None]] = []
+
+    def beside(self, seconds: float, work: Round) -> None:
+        """One more round that users of play want made; to be said before the start."""
+        self._kinds.append((seconds, work))
+
+    def alarm(self, overdue: Callable[[Match], None]) -> None:
+        """Call this with every match whose clock or window ran out without anybody noticing."""
+        self._alarms.append(overdue)
 
     def start(self) -> None:
         """Begin the rounds."""
         self._rounds = [
-            asyncio.create_task(self._every(seconds, work))
-            for seconds, work in (
-                (SWEEP_S, self.sweep),
-                (CHECK_S, self.check),
-                (TIDY_S, self.tidy),
-            )
+            asyncio.create_task(self._every(seconds, work)) for seconds, work in self._kinds
         ]
 
     async def stop(self) -> None:
@@ -57,7 +70,7 @@ class Keeper:
         await asyncio.gather(*self._rounds, return_exceptions=True)
         self._rounds = []
 
-    async def _every(self, seconds: float, work: Callable[[], Awaitable[None]]) -> None:
+    async def _every(self, seconds: float, work: Round) -> None:
         while True:
             try:
                 await work()
@@ -76,9 +89,19 @@ class Keeper:
             live = await play.live(match_id)
             if live is not None and not play.robots.thinking(live.match):
                 await play.refresh(live)
+                self._raise_alarm(live)
                 await play.due(live)
         await self._queue.sweep(SWEEP_LIMIT)
         await self._challenges.sweep(SWEEP_LIMIT)
+
+    def _raise_alarm(self, live: Live) -> None:
+        match = live.match
+        due = rules_deadline(live.rules, match)
+        late_ms = self._play.clock() - due if due is not None else -1
+        if late_ms >= 0:
+            log.warning("overdue", game=match.game, match_id=match.id, late_ms=late_ms)
+            for overdue in self._alarms:
+                overdue(match)
 
     async def check(self) -> None:
         """What this process's players watch, against the store."""

@@ -15,6 +15,7 @@ def policy(settings: Settings) -> Policy:
     def challenged(challenge: ChallengeRow) -> Options:
         return Options(
             time_limit_ms=max(1, round(challenge.time_limit_seconds * 1000 * scale)),
+            time_limit_seconds=challenge.time_limit_seconds,
             stake=challenge.stake_amount,
             max_spend=challenge.max_spend_amount,
         )

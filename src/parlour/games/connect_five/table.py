@@ -25,6 +25,8 @@ class Options(Struct, frozen=True, kw_only=True):
     first: Seat | None = None
     """Who moves first; None: chance decides."""
     time_limit_ms: Millis = 600_000
+    time_limit_seconds: int = 600
+    """As agreed before settings stretched or shortened the clocks; the rules only keep it."""
     stake: int = 0
     """What each seat put into the pot before the match; the rules only keep it."""
     max_spend: int = 40

@@ -1,0 +1,217 @@
+"""Challenges and their pots in the kernel: what is committed together, and who comes too late."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable
+from functools import partial
+from typing import Any
+
+import pytest
+
+from parlour.games.api import Refused
+from parlour.games.connect_five.policy import policy
+from parlour.games.connect_five.table import Move, Purchase
+from parlour.money.audit import audit
+from parlour.money.wallets import balance, opening
+from parlour.play.challenges import Terms
+from parlour.play.kernel import Kernel
+from parlour.play.match import Match, Update
+from parlour.play.seating import Player
+from parlour.settings import Settings
+from parlour.store import queries
+from parlour.store.api import Store
+from parlour.store.change import ChallengeRow, Change, KeepAnswer, Taken, Write
+from tests.play.conftest import MakeKernel, MakePlayer, SetClock, policies
+
+GAME = "connect_five"
+TERMS = Terms(stake_amount=100, max_spend_amount=40, time_limit_seconds=300)
+TTL_MS = 300_000
+
+
+def staked() -> dict[str, Any]:
+    return policies() | {GAME: policy(Settings())}
+
+
+@pytest.fixture
+def kernel(make_kernel: MakeKernel) -> Kernel:
+    return make_kernel(policies=staked())
+
+
+@pytest.fixture
+def rich(store: Store, player: MakePlayer, clock: SetClock) -> MakePlayer:
+    """A user with a wallet, ready to sit down."""
+
+    async def make(name: str) -> Player:
+        seated = await player(name)
+        assert seated.user_id is not None
+        await store.commit(Change(opening(seated.user_id, 1000, clock())))
+        return seated
+
+    return make
+
+
+async def invite(kernel: Kernel, ann: Player, bob: Player) -> ChallengeRow:
+    assert ann.user_id is not None
+    assert bob.user_id is not None
+    return await kernel.challenges.create(GAME, ann.user_id, bob.user_id, TERMS, TTL_MS)
+
+
+async def playing(kernel: Kernel, rich: MakePlayer) -> Match:
+    ann, bob = await rich("ann"), await rich("bob")
+    challenge = await invite(kernel, ann, bob)
+    return (await kernel.challenges.accept(challenge.id, lambda _: (ann, bob)))[1]
+
+
+async def purses(store: Store) -> tuple[int | None, int | None]:
+    assert [finding async for finding in audit(store)] == []
+    return await balance(store, "user-ann"), await balance(store, "user-bob")
+
+
+def keep(update: Update) -> tuple[Write, ...]:
+    answer = str(update.after.version).encode()
+    return (
+        KeepAnswer(
+            user_id="user-ann", key="k", fingerprint="f", answer=answer, created_at=update.entry.at
+        ),
+    )
+
+
+@pytest.mark.spec("C45")
+async def test_who_accepts_too_late_hears_so_even_without_money_for_it(
+    kernel: Kernel, rich: MakePlayer, store: Store
+) -> None:
+    ann, bob = await rich("ann"), await rich("bob")
+    assert ann.user_id is not None
+    assert bob.user_id is not None
+    terms = Terms(1000, 0, 300)
+    challenge = await kernel.challenges.create(GAME, ann.user_id, bob.user_id, terms, TTL_MS)
+    tries = [kernel.challenges.accept(challenge.id, lambda _: (ann, bob)) for _ in range(10)]
+    results = await asyncio.gather(*tries, return_exceptions=True)
+    refusals = [result for result in results if isinstance(result, Refused)]
+    assert [refusal.code for refusal in refusals] == ["challenge_accepted"] * 9
+    assert await purses(store) == (0, 0)
+
+
+async def test_what_goes_along_with_a_step_is_committed_with_it_or_not_at_all(
+    kernel: Kernel, rich: MakePlayer, store: Store
+) -> None:
+    match = await playing(kernel, rich)
+    update = await kernel.play.act(match.id, 0, Purchase("H2"), along=keep)
+    assert update.after.version == 2
+    with pytest.raises(Taken, match="idempotency_key"):
+        await kernel.play.act(match.id, 0, Purchase("H2"), along=keep)
+    assert len(await queries.journal(store, match.id)) == 2
+    assert await purses(store) == (896, 900)
+    again = await kernel.play.act(match.id, 0, Purchase("H2"))
+    assert again.after.version == 3
+
+
+class Ticking(SetClock):
+    """Every look takes a millisecond."""
+
+    ticks = False
+
+    def __call__(self) -> int:
+        self.now += self.ticks
+        return self.now
+
+
+@pytest.mark.spec("C50", "C54")
+async def test_a_flag_that_falls_while_a_move_is_decided_is_committed_first(
+    make_kernel: MakeKernel, rich: MakePlayer, store: Store
+) -> None:
+    clock = Ticking()
+    kernel = make_kernel(policies=staked(), clock=clock)
+    became: set[tuple[str, str | None]] = set()
+    for looks in range(8):
+        ann, bob = await rich(f"ann{looks}"), await rich(f"bob{looks}")
+        challenge = await invite(kernel, ann, bob)
+        _, match = await kernel.challenges.accept(challenge.id, partial(seats, ann, bob))
+        clock.now = match.state.clocks.falls_at - looks
+        clock.ticks = True
+        said = await answer(kernel.play.act(match.id, match.state.turn, Move("SINGLE", 0, 0)))
+        clock.ticks = False
+        stored = await queries.match_by_id(store, match.id)
+        assert stored is not None
+        became.add((said, stored.match.reason))
+    assert became == {("done", None), ("match_ended", "timeout")}
+
+
+def seats(ann: Player, bob: Player, _: ChallengeRow) -> tuple[Player, Player]:
+    return ann, bob
+
+
+async def answer(step: Awaitable[object]) -> str:
+    try:
+        await step
+    except Refused as refused:
+        return refused.code
+    return "done"
+
+
+@pytest.mark.spec("C28", "C37", "C41", "C103")
+async def test_calling_a_match_off_gives_everyone_back_what_they_paid(
+    kernel: Kernel, rich: MakePlayer, store: Store
+) -> None:
+    match = await playing(kernel, rich)
+    await kernel.play.act(match.id, 1, Purchase("CROSS4", 2))
+    update = await kernel.seating.call_off(match.id, keep)
+    assert (update.after.status, update.after.reason) == ("cancelled", "cancelled")
+    assert await purses(store) == (1000, 1000)
+    for late in (
+        kernel.seating.call_off(match.id),
+        kernel.play.act(match.id, 0, Move("SINGLE", 0, 0)),
+    ):
+        with pytest.raises(Refused, match="NOT_ACTIVE"):
+            await late
+    assert await purses(store) == (1000, 1000)
+
+
+@pytest.mark.spec("C26", "C41")
+async def test_a_flag_that_has_fallen_goes_before_calling_off(
+    kernel: Kernel, rich: MakePlayer, store: Store, clock: SetClock
+) -> None:
+    match = await playing(kernel, rich)
+    clock.pass_ms(300_000)
+    with pytest.raises(Refused, match="NOT_ACTIVE"):
+        await kernel.seating.call_off(match.id)
+    found = await kernel.play.find(match.id)
+    assert found is not None
+    assert (found.status, found.reason) == ("finished", "timeout")
+    assert sorted(filter(None, await purses(store))) == [900, 1100]
+
+
+async def test_followers_hear_every_step_that_this_process_takes(
+    make_kernel: MakeKernel, rich: MakePlayer
+) -> None:
+    here, there = make_kernel(policies=staked()), make_kernel(policies=staked())
+    heard: list[Update] = []
+    here.play.follow(GAME, heard.append)
+    match = await playing(here, rich)
+    await here.play.act(match.id, 0, Purchase("H2"))
+    await there.play.act(match.id, 1, Purchase("H2"))
+    await here.play.find(match.id)
+    assert [update.after.version for update in heard] == [2]
+
+
+@pytest.mark.spec("C15", "C53", "C101", "C104")
+async def test_the_sweep_ends_what_nobody_noticed_and_raises_an_alarm(
+    make_kernel: MakeKernel, rich: MakePlayer, store: Store, clock: SetClock
+) -> None:
+    match = await playing(make_kernel(policies=staked()), rich)
+    other = make_kernel(policies=staked())
+    alarms: list[str] = []
+    other.keeper.alarm(lambda found: alarms.append(found.id))
+    clock.pass_ms(299_999)
+    await other.keeper.sweep()
+    assert alarms == []
+    clock.pass_ms(1)
+    await other.keeper.sweep()
+    await other.keeper.sweep()
+    assert alarms == [match.id]
+    stored = await queries.match_by_id(store, match.id)
+    assert stored is not None
+    assert (stored.match.status, stored.match.reason) == ("finished", "timeout")
+    assert stored.match.winner == 1 - match.state.turn
+    assert sorted(filter(None, await purses(store))) == [900, 1100]
