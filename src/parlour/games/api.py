@@ -27,6 +27,7 @@ S = TypeVar("S")
 A = TypeVar("A")
 V = TypeVar("V")
 M = TypeVar("M")
+Seen_contra = TypeVar("Seen_contra", contravariant=True)
 
 SEATS: tuple[Seat, Seat] = (0, 1)
 
@@ -161,7 +162,7 @@ class Outcome(Struct, frozen=True):
 
 
 Rating = Literal["zero_sum", "floor_zero"]
-"""Elo with K=32 from snapshots: exact opposites without a floor, or rounded each and never below 0."""
+"""Elo with K=32 from snapshots: exact opposites, or each rounded and never below 0."""
 
 
 class Rules(Protocol[S, A, V]):
@@ -216,7 +217,7 @@ class Rules(Protocol[S, A, V]):
         ...
 
 
-class Bot(Protocol[V, A, M]):
+class Bot(Protocol[Seen_contra, A, M]):
     """An opponent. It sees what its seat is sent, and acts through the same door as a person."""
 
     name: str
@@ -225,16 +226,16 @@ class Bot(Protocol[V, A, M]):
         """What it knows before the first view. A mind is a frozen struct or a plain value."""
         ...
 
-    def observe(self, mind: M, view: V, dice: Dice) -> M:
+    def observe(self, mind: M, view: Seen_contra, dice: Dice) -> M:
         """What it remembers after one more view, the first one included."""
         ...
 
-    def delay(self, view: V, dice: Dice) -> Millis:
+    def delay(self, view: Seen_contra, dice: Dice) -> Millis:
         """How long it ponders before acting on a view in which it may act."""
         ...
 
     def choose(
-        self, mind: M, view: V, legal: Sequence[A], dice: Dice, time_left: Callable[[], float]
+        self, mind: M, view: Seen_contra, legal: Sequence[A], dice: Dice, time_left: Callable[[], float]
     ) -> A:
         """One action. `time_left` counts down in seconds; it should be back before zero."""
         ...
