@@ -235,7 +235,12 @@ class Bot(Protocol[Seen_contra, A, M]):
         ...
 
     def choose(
-        self, mind: M, view: Seen_contra, legal: Sequence[A], dice: Dice, time_left: Callable[[], float]
+        self,
+        mind: M,
+        view: Seen_contra,
+        legal: Sequence[A],
+        dice: Dice,
+        time_left: Callable[[], float],
     ) -> A:
         """One action. `time_left` counts down in seconds; it should be back before zero."""
         ...
