@@ -65,8 +65,15 @@ def choose(job: Job) -> Any:
 class Thinkers:
     """Worker processes, started when first needed; should one overrun, all are replaced."""
 
-    def __init__(self, workers: int = 1) -> None:
+    def __init__(
+        self,
+        workers: int = 1,
+        choose: Callable[[Job], Any] = choose,
+        patience_s: float = BUDGET_S + OVERRUN_S,
+    ) -> None:
         self._workers = workers
+        self._choose = choose
+        self.patience_s = patience_s
         self._pool: Pool | None = None
         self._free = asyncio.Semaphore(workers)
 
@@ -82,13 +89,13 @@ class Thinkers:
                 loop.call_soon_threadsafe(lambda: None if chosen.done() else settle(value))
 
             self._pool.apply_async(
-                choose,
+                self._choose,
                 (job,),
                 callback=lambda action: tell(chosen.set_result, action),
                 error_callback=lambda error: tell(chosen.set_exception, error),
             )
             try:
-                return await asyncio.wait_for(chosen, BUDGET_S + OVERRUN_S)
+                return await asyncio.wait_for(chosen, self.patience_s)
             except TimeoutError:
                 await self.close()
                 raise

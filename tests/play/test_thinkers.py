@@ -1,0 +1,64 @@
+"""Bots think in processes of their own, and no longer than they may."""
+
+from __future__ import annotations
+
+import os
+import time
+
+import pytest
+
+from parlour.games.api import Dice, Env
+from parlour.games.connect4.rules import DROPS, RULES, Options
+from parlour.play.robots import Job, Thinkers
+
+
+def job(bot: str = "hard") -> Job:
+    state = RULES.setup(Options(starter=0), Env(0, Dice(b"seed", 1)))
+    view = RULES.view(state, 0)
+    return Job("connect4", bot, None, view, tuple(RULES.legal(view)), b"seed", 1)
+
+
+def whose(_: Job) -> int:
+    return os.getpid()
+
+
+def slow_if_hard(job: Job) -> int:
+    while job.bot == "hard":
+        time.sleep(1)
+    return os.getpid()
+
+
+def failing(_: Job) -> None:
+    raise LookupError("no idea")
+
+
+async def test_a_bot_thinks_in_another_process() -> None:
+    thinkers = Thinkers(choose=whose, patience_s=60)
+    first = await thinkers(job())
+    assert first != os.getpid()
+    assert await thinkers(job()) == first, "which serves the next one too"
+    await thinkers.close()
+
+
+async def test_a_real_bot_answers_with_a_legal_move() -> None:
+    thinkers = Thinkers(patience_s=60)
+    assert await thinkers(job("easy")) in DROPS
+    await thinkers.close()
+
+
+async def test_one_that_overruns_is_ended_and_the_next_one_served() -> None:
+    thinkers = Thinkers(choose=slow_if_hard, patience_s=20)
+    first = await thinkers(job("easy"))
+    thinkers.patience_s = 0.1
+    with pytest.raises(TimeoutError):
+        await thinkers(job("hard"))
+    thinkers.patience_s = 20
+    assert await thinkers(job("easy")) != first
+    await thinkers.close()
+
+
+async def test_what_a_bot_raises_is_told() -> None:
+    thinkers = Thinkers(choose=failing, patience_s=60)
+    with pytest.raises(LookupError, match="no idea"):
+        await thinkers(job())
+    await thinkers.close()
