@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 
 import structlog
-from jwt import PyJWK, PyJWKClient, PyJWKSet, PyJWTError
+from jwt import PyJWK, PyJWKClient, PyJWTError
 
 FRESH_FOR_SEC = 3600.0
 """Older keys are still used, but asked for again."""
@@ -81,7 +81,7 @@ class RemoteKeys:
             answer = await asyncio.wait_for(
                 asyncio.to_thread(self._client.fetch_data), 2 * FETCH_TIMEOUT_SEC
             )
-            keys = self._usable(PyJWKSet.from_dict(answer))
+            keys = self._usable(answer.get("keys"))
             problem = "" if keys else "no usable key"
         except (PyJWTError, OSError, ValueError) as error:
             problem = str(error) or type(error).__name__
@@ -94,11 +94,14 @@ class RemoteKeys:
             self._ask_again_after = now + GAP_SEC
             self._refresh_after = now + FRESH_FOR_SEC
 
-    def _usable(self, found: PyJWKSet) -> Mapping[str, PyJWK]:
-        return {
-            key.key_id: key
-            for key in found.keys
-            if key.key_id
-            and key.public_key_use in {None, "sig"}
-            and key.algorithm_name in self._algorithms
-        }
+    def _usable(self, listed: object) -> Mapping[str, PyJWK]:
+        """Signing keys of the pinned algorithms; whatever else is listed is passed over."""
+        usable: dict[str, PyJWK] = {}
+        for each in listed if isinstance(listed, list) else ():
+            try:
+                key = PyJWK(each)
+            except (PyJWTError, AttributeError, KeyError, TypeError, ValueError):
+                continue
+            if key.key_id and key.public_key_use in {None, "sig"}:
+                usable[key.key_id] = key
+        return {kid: key for kid, key in usable.items() if key.algorithm_name in self._algorithms}

@@ -15,7 +15,7 @@ from parlour.games.api import Millis
 from parlour.people import names
 from parlour.people.tokens import Claims, Tokens
 from parlour.store.api import Record, Store
-from parlour.store.change import Change, RenameUser, Taken, Unavailable, UserRow, Write
+from parlour.store.change import Change, Conflict, RenameUser, Taken, Unavailable, UserRow, Write
 from parlour.store.schema import user
 
 HITS = 10
@@ -97,6 +97,8 @@ class Users:
             await self._store.commit(Change((change,)))
         except Taken:
             raise NameRefused("USERNAME_TAKEN") from None
+        except Conflict:
+            raise UnknownUser(user_id) from None
         renamed = await self.by_id(user_id)
         if renamed is None:
             raise UnknownUser(user_id)
