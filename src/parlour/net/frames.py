@@ -190,7 +190,10 @@ class Reader:
         if opcode is Opcode.CLOSE:
             try:
                 Close.parse(payload)
-            except (ProtocolError, UnicodeDecodeError):
+            except ProtocolError:
                 self.failure = Failure(CloseCode.PROTOCOL_ERROR, "close frame is malformed")
+                return None
+            except UnicodeDecodeError:
+                self.failure = Failure(CloseCode.INVALID_DATA, "close reason is not UTF-8")
                 return None
         return Control(opcode, payload)
