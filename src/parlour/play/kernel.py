@@ -12,12 +12,13 @@ from parlour.games.registry import AnyRules
 from parlour.play.challenges import Challenges
 from parlour.play.clock import Chance, Clock, wall_clock
 from parlour.play.keeper import Keeper
-from parlour.play.play import SIGHTING_MS, Play
+from parlour.play.play import Play
 from parlour.play.policy import Policy
 from parlour.play.presence import LEASE_MS, Presence
 from parlour.play.queue import Queue
 from parlour.play.robots import Robots, Think
 from parlour.play.seating import Player, Seating
+from parlour.play.sightings import SIGHTING_MS
 from parlour.store.api import Store
 from parlour.store.change import Change, Taken, UserRow
 

@@ -12,7 +12,7 @@ Laws:
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
@@ -20,11 +20,8 @@ import structlog
 from msgspec import Struct
 from msgspec.structs import replace
 
-from parlour.bus.api import Bus
 from parlour.games.api import SEATS, Millis, Refused, Seat
-from parlour.games.registry import AnyRules
 from parlour.play.change import writes
-from parlour.play.clock import Chance, Clock, wall_clock
 from parlour.play.live import Here, Live, Watcher
 from parlour.play.match import (
     RULES_KINDS,
@@ -34,40 +31,28 @@ from parlour.play.match import (
     Next,
     Update,
     deadline,
-    from_row,
     rules_deadline,
     take,
 )
-from parlour.play.policy import Policy
-from parlour.play.robots import Robots
+from parlour.play.sightings import Sightings
+from parlour.play.tables import Gone
+from parlour.play.words import heard, stepped
 from parlour.store import queries
-from parlour.store.api import Store
 from parlour.store.change import (
     Change,
     Conflict,
     JournalRow,
     RearmMatch,
-    Sighting,
-    StoreError,
     Unavailable,
     Write,
 )
+
+__all__ = ["Along", "Gone", "Play", "Proposal", "Propose"]
 
 log = structlog.get_logger()
 
 ATTEMPTS = 20
 """How often a step is decided again after others were quicker, before it is given up."""
-
-LIVE_LIMIT = 50_000
-"""Matches kept in memory beyond those that somebody watches."""
-
-LIVE_IDLE_MS = 60_000
-SIGHTING_MS = 3_000
-"""How old what is known of a seat may be, and how often it is written down at most."""
-
-
-class Gone(Exception):
-    """There is no such match, or none any more."""
 
 
 Along = Callable[[Update], tuple[Write, ...]]
@@ -99,151 +84,13 @@ class Decided(Struct, frozen=True):
     change: Change
 
 
-class Heard(Struct, frozen=True, array_like=True):
-    """What processes tell each other about a match: the step, or that presence changed."""
+class Play(Sightings):
+    """Every match this process plays or watches, and how each moves on."""
 
-    version: int
-    entry: JournalRow | None = None
-
-
-ENCODER = msgspec.msgpack.Encoder()
-HEARD = msgspec.msgpack.Decoder(Heard)
-
-
-class Play:
-    """Every match this process plays, watches or was asked about lately."""
-
-    def __init__(
-        self,
-        store: Store,
-        bus: Bus,
-        rules: Mapping[str, AnyRules],
-        policies: Mapping[str, Policy],
-        *,
-        robots: Robots,
-        chance: Chance | None = None,
-        clock: Clock = wall_clock,
-        analytics: bool = False,
-        sighting_ms: Millis = SIGHTING_MS,
-    ) -> None:
-        self.store = store
-        self.bus = bus
-        self.rules = rules
-        self.policies = policies
-        self.robots = robots
-        self.chance = chance or Chance(clock=clock)
-        self.clock = clock
+    def __init__(self, *parts: Any, analytics: bool = False, **more: Any) -> None:
+        super().__init__(*parts, **more)
         self.analytics = analytics
-        self.sighting_ms = sighting_ms
-        self.process_id = self.chance.id()
-        self._lives: dict[str, Live] = {}
-        self._loading: dict[str, asyncio.Future[Live | None]] = {}
-        self._ears: dict[str, Callable[[], None]] = {}
         self._followers: dict[str, list[Callable[[Update], None]]] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._leases: dict[str, Millis] = {}
-
-    # --- finding ----------------------------------------------------------------------------
-
-    async def find(self, match_id: str) -> Match | None:
-        """The match as the store has it now, or None; one that lapsed is none."""
-        live = await self.live(match_id, fresh=True)
-        return live.match if live else None
-
-    async def find_public(self, game: str, public_id: str) -> Match | None:
-        """By the id that is shown in addresses."""
-        return await self._admit(await queries.match_by_public_id(self.store, game, public_id))
-
-    async def find_code(self, game: str, code: str) -> Match | None:
-        """By private code or room name."""
-        return await self._admit(await queries.match_by_code(self.store, game, code))
-
-    async def open_match_of(self, game: str, user_id: str) -> Match | None:
-        """The user's one open match of a game that allows one."""
-        return await self._admit(await queries.open_match_of(self.store, user_id, game))
-
-    async def live(self, match_id: str, *, fresh: bool = False) -> Live | None:
-        """A match in memory, loaded if need be; `fresh`: no older than this call."""
-        live = self._lives.get(match_id)
-        if live is None:
-            live = await self._load(match_id)
-        elif fresh and not self.bus.alone:
-            await self.refresh(live)
-        if live is None or live.match.status == "expired":
-            return None
-        live.touched_at = self.clock()
-        return live
-
-    async def _load(self, match_id: str) -> Live | None:
-        """Load once, however many ask at the same time."""
-        if (pending := self._loading.get(match_id)) is not None:
-            return await asyncio.shield(pending)
-        pending = self._loading[match_id] = asyncio.get_running_loop().create_future()
-        try:
-            stored = await queries.match_by_id(self.store, match_id)
-            live = self._remember(stored) if stored else None
-        except BaseException as error:
-            pending.set_exception(error)
-            pending.exception()
-            raise
-        else:
-            pending.set_result(live)
-            return live
-        finally:
-            del self._loading[match_id]
-
-    async def _admit(self, stored: queries.Stored | None) -> Match | None:
-        """A match just read, unless memory has it already: then what memory has, caught up."""
-        if stored is None:
-            return None
-        known = self._lives.get(stored.match.id)
-        if known is None:
-            known = self._remember(stored)
-        elif stored.match.version > known.match.version:
-            async with known.lock:
-                await self._catch_up(known)
-        known.touched_at = self.clock()
-        return None if known.match.status == "expired" else known.match
-
-    def _remember(self, stored: queries.Stored) -> Live:
-        if (known := self._lives.get(stored.match.id)) is not None:
-            return known
-        if len(self._lives) >= LIVE_LIMIT:
-            self.forget_idle(max_idle_ms=0)
-        live = self._new_live(self._from_stored(stored))
-        self._note_presence(live, stored.presence)
-        return live
-
-    def _new_live(self, match: Match) -> Live:
-        live = Live(match, self.rules[match.game], self.policies[match.game], self.clock())
-        self._lives[match.id] = live
-        self.arm(live)
-        return live
-
-    def _from_stored(self, stored: queries.Stored) -> Match:
-        row = stored.match
-        rules = self.rules[row.game]
-        escrow = stored.escrow
-        pot = (escrow.a_contrib, escrow.b_contrib) if escrow else (0, 0)
-        match = from_row(rules, row, stored.seats, pot)
-        waits = (rules_deadline(rules, match), row.bot_at)
-        if row.deadline_at is not None and row.deadline_at not in waits:
-            return replace(match, idle_at=row.deadline_at)
-        ttl = self.policies[row.game].ttl(match)
-        return replace(match, idle_at=None if ttl is None else row.updated_at + ttl)
-
-    def _note_presence(self, live: Live, rows: Iterable[queries.PresenceRow]) -> bool:
-        """Take over what the store knows of who is here; True if somebody came or went."""
-        before = [here.connection for here in live.here]
-        for row in rows:
-            known = live.here[row.seat]
-            seen_at = max(filter(None, (row.seen_at, known.seen_at)), default=None)
-            live.here[row.seat] = Here(seen_at, row.connection, row.process_id)
-            mine = live.replaced.get(row.seat)
-            if mine is not None and row.connection not in (None, mine[0]):
-                del live.replaced[row.seat]
-                mine[1]()
-        return before != [here.connection for here in live.here]
 
     # --- watching ---------------------------------------------------------------------------
 
@@ -279,17 +126,13 @@ class Play:
         live = self._lives.get(match_id)
         if live is None:
             return
-        try:
-            heard = HEARD.decode(payload) if payload else None
-        except msgspec.DecodeError:
-            heard = None
-        if heard is not None and heard.entry is not None and heard.version <= live.match.version:
-            return
-        self.spawn(self._follow(live, heard))
+        word = heard(payload)
+        entry = word.entry if word else None
+        if entry is None or entry.version > live.match.version:
+            self.spawn(self._follow(live, entry))
 
-    async def _follow(self, live: Live, heard: Heard | None) -> None:
+    async def _follow(self, live: Live, entry: JournalRow | None) -> None:
         async with live.lock:
-            entry = heard.entry if heard else None
             follows = entry is not None and entry.version == live.match.version + 1
             if entry is not None and follows and entry.kind in RULES_KINDS:
                 taken = take(live.rules, live.match, entry)
@@ -495,87 +338,7 @@ class Play:
         if self.bus.alone:
             return
         for update in updates:
-            word = Heard(update.after.version, update.entry)
-            self.bus.publish(f"match:{live.match.id}", ENCODER.encode(word))
-
-    # --- presence ---------------------------------------------------------------------------
-
-    def here(self, live: Live) -> tuple[bool, bool]:
-        """Which seats have a connection right now, as far as is known."""
-        now = self.clock()
-        return (self._connected(live.here[0], now), self._connected(live.here[1], now))
-
-    def last_seen(self, live: Live) -> tuple[Millis | None, Millis | None]:
-        """When each seat was last heard of, as far as is known."""
-        now = self.clock()
-        return (self._last_seen(live, 0, now), self._last_seen(live, 1, now))
-
-    def _connected(self, here: Here, now: Millis) -> bool:
-        if here.connection is None:
-            return False
-        if here.process_id == self.process_id:
-            return True
-        return self._leases.get(here.process_id or "", 0) >= now
-
-    def _last_seen(self, live: Live, seat: Seat, now: Millis) -> Millis | None:
-        here = live.here[seat]
-        if self._connected(here, now):
-            return now
-        held_until = self._leases.get(here.process_id or "") if here.connection else None
-        known = (here.seen_at, held_until, live.match.acted_at[seat], live.match.started_at)
-        return max(filter(None, known), default=None)
-
-    async def _seen(self, live: Live) -> tuple[Millis | None, Millis | None]:
-        """Sightings good enough to decide on: asks the store about a seat not heard of lately."""
-        seen = self.last_seen(live)
-        if not self.bus.alone:
-            old = self.clock() - self.sighting_ms
-            if any(at is None or at < old for at in seen):
-                await self.look(live)
-                seen = self.last_seen(live)
-        return seen
-
-    async def look(self, live: Live) -> None:
-        """Ask the store who is here."""
-        for process_id, until in await queries.leases(self.store):
-            self._leases[process_id] = until
-        rows = await queries.presence(self.store, live.match.id)
-        if self._note_presence(live, rows):
-            self._tell_presence(live)
-
-    def saw(self, live: Live, seat: Seat) -> None:
-        """A sign of life outside any connection, such as a poll."""
-        self._saw(live, seat, self.clock())
-
-    def _saw(self, live: Live, seat: Seat, at: Millis) -> None:
-        here = live.here[seat]
-        if here.seen_at is None or here.seen_at < at:
-            live.here[seat] = replace(here, seen_at=at)
-        if live.kept_at[seat] + self.sighting_ms <= at and here.connection is None:
-            live.kept_at[seat] = at
-            sighting = Sighting(match_id=live.match.id, seat=seat, seen_at=at)
-            self.spawn(self._keep(Change((sighting,))))
-
-    async def _keep(self, change: Change) -> None:
-        try:
-            await self.store.commit(change)
-        except StoreError as error:
-            log.warning("sighting not kept", error=repr(error))
-
-    def tell_presence(self, live: Live) -> None:
-        """Somebody's connection came or went: tell the watchers here and elsewhere."""
-        self._tell_presence(live)
-        if not self.bus.alone:
-            word = Heard(live.match.version)
-            self.bus.publish(f"match:{live.match.id}", ENCODER.encode(word))
-
-    def _tell_presence(self, live: Live) -> None:
-        here = self.here(live)
-        for watcher in tuple(live.watchers):
-            try:
-                watcher.presence(live.match, here)
-            except Exception:
-                log.exception("watcher failed", match_id=live.match.id)
+            self.bus.publish(f"match:{live.match.id}", stepped(update.entry))
 
     # --- deadlines --------------------------------------------------------------------------
 
@@ -629,50 +392,6 @@ class Play:
                 await self._catch_up(live)
             return
         await self.step_locked(live, lambda _: Proposal("lapse"))
-
-    # --- housekeeping -----------------------------------------------------------------------
-
-    def lives(self) -> tuple[Live, ...]:
-        """All matches in memory."""
-        return tuple(self._lives.values())
-
-    def note_leases(self, leases: Iterable[tuple[str, Millis]]) -> None:
-        """Which processes are alive, and until when they say so."""
-        self._leases = dict(leases)
-
-    def forget_idle(self, max_idle_ms: Millis = LIVE_IDLE_MS) -> None:
-        """Drop from memory what nobody here needs; the store has it."""
-        old = self.clock() - max_idle_ms
-        for match_id, live in tuple(self._lives.items()):
-            if live.idle and live.touched_at <= old:
-                live.disarm()
-                self.robots.forget(match_id)
-                del self._lives[match_id]
-
-    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run in the background; a failure is logged, and `drain` waits for it."""
-        task = asyncio.get_running_loop().create_task(self._guarded(work))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        task.add_done_callback(lambda _: work.close())  # it may have been cancelled unbegun
-
-    async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
-        try:
-            await work
-        except (Gone, StoreError) as error:
-            log.warning("background step given up", error=repr(error))
-        except Exception:
-            log.exception("background step failed")
-
-    async def drain(self) -> None:
-        """Wait until everything begun is done, and let go of all timers."""
-        for live in self._lives.values():
-            live.disarm()
-        while self._tasks:
-            await asyncio.gather(*self._tasks)
-        for ear in self._ears.values():
-            ear()
-        self._ears.clear()
 
 
 def _entry(

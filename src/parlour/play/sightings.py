@@ -1,0 +1,114 @@
+"""Who is here and who was seen: kept apart from the match's version, and never in its way.
+
+What is known of a seat held elsewhere may be a few seconds old; before anything is decided on it,
+the store is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import structlog
+from msgspec.structs import replace
+
+from parlour.games.api import Millis, Seat
+from parlour.play.live import Here, Live
+from parlour.play.tables import Tables
+from parlour.play.words import presence_changed
+from parlour.store import queries
+from parlour.store.change import Change, Sighting, StoreError
+
+log = structlog.get_logger()
+
+SIGHTING_MS = 3_000
+"""How old what is known of a seat may be, and how often it is written down at most."""
+
+
+class Sightings(Tables):
+    """The first floor of `Play`: presence, as far as this process knows or can ask."""
+
+    def __init__(self, *parts: Any, sighting_ms: Millis = SIGHTING_MS, **more: Any) -> None:
+        super().__init__(*parts, **more)
+        self.sighting_ms = sighting_ms
+        self._leases: dict[str, Millis] = {}
+
+    def here(self, live: Live) -> tuple[bool, bool]:
+        """Which seats have a connection right now, as far as is known."""
+        now = self.clock()
+        return (self._connected(live.here[0], now), self._connected(live.here[1], now))
+
+    def last_seen(self, live: Live) -> tuple[Millis | None, Millis | None]:
+        """When each seat was last heard of, as far as is known."""
+        now = self.clock()
+        return (self._last_seen(live, 0, now), self._last_seen(live, 1, now))
+
+    def _connected(self, here: Here, now: Millis) -> bool:
+        if here.connection is None:
+            return False
+        if here.process_id == self.process_id:
+            return True
+        return self._leases.get(here.process_id or "", 0) >= now
+
+    def _last_seen(self, live: Live, seat: Seat, now: Millis) -> Millis | None:
+        here = live.here[seat]
+        if self._connected(here, now):
+            return now
+        held_until = self._leases.get(here.process_id or "") if here.connection else None
+        known = (here.seen_at, held_until, live.match.acted_at[seat], live.match.started_at)
+        return max(filter(None, known), default=None)
+
+    async def _seen(self, live: Live) -> tuple[Millis | None, Millis | None]:
+        """Sightings good enough to decide on: asks the store about a seat not heard of lately."""
+        seen = self.last_seen(live)
+        if not self.bus.alone:
+            old = self.clock() - self.sighting_ms
+            if any(at is None or at < old for at in seen):
+                await self.look(live)
+                seen = self.last_seen(live)
+        return seen
+
+    async def look(self, live: Live) -> None:
+        """Ask the store who is here."""
+        for process_id, until in await queries.leases(self.store):
+            self._leases[process_id] = until
+        rows = await queries.presence(self.store, live.match.id)
+        if self._note_presence(live, rows):
+            self._tell_presence(live)
+
+    def saw(self, live: Live, seat: Seat) -> None:
+        """A sign of life outside any connection, such as a poll."""
+        self._saw(live, seat, self.clock())
+
+    def _saw(self, live: Live, seat: Seat, at: Millis) -> None:
+        here = live.here[seat]
+        if here.seen_at is None or here.seen_at < at:
+            live.here[seat] = replace(here, seen_at=at)
+        if live.kept_at[seat] + self.sighting_ms <= at and here.connection is None:
+            live.kept_at[seat] = at
+            sighting = Sighting(match_id=live.match.id, seat=seat, seen_at=at)
+            self.spawn(self._keep(Change((sighting,))))
+
+    async def _keep(self, change: Change) -> None:
+        try:
+            await self.store.commit(change)
+        except StoreError as error:
+            log.warning("sighting not kept", error=repr(error))
+
+    def tell_presence(self, live: Live) -> None:
+        """Somebody's connection came or went: tell the watchers here and elsewhere."""
+        self._tell_presence(live)
+        if not self.bus.alone:
+            self.bus.publish(f"match:{live.match.id}", presence_changed(live.match.version))
+
+    def _tell_presence(self, live: Live) -> None:
+        here = self.here(live)
+        for watcher in tuple(live.watchers):
+            try:
+                watcher.presence(live.match, here)
+            except Exception:
+                log.exception("watcher failed", match_id=live.match.id)
+
+    def note_leases(self, leases: Iterable[tuple[str, Millis]]) -> None:
+        """Which processes are alive, and until when they say so."""
+        self._leases = dict(leases)
