@@ -1,0 +1,320 @@
+"""What Connect 4 answers over HTTP, and the one place that makes it out of a match.
+
+Inside, row 0 is the bottom; the game object counts from the top. It is turned over here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, Literal
+
+from msgspec import Struct
+
+from parlour.games.api import Millis, Seat
+from parlour.games.connect4.board import ROWS
+from parlour.games.connect4.notation import board_text, open_columns
+from parlour.games.connect4.rules import State, history, winning_cells
+from parlour.net.times import iso
+from parlour.play.match import Match
+from parlour.store.change import SeatRow
+
+Number = Literal[1, 2]
+"""A player as the wire counts them."""
+Status = Literal["WAITING", "ACTIVE", "COMPLETED", "ABANDONED"]
+Result = Literal["P1_WIN", "P2_WIN", "DRAW"]
+EndReason = Literal["CONNECT4", "BOARD_FULL", "ABANDONED"]
+Seen = tuple[Millis | None, Millis | None]
+
+NUMBERS: Final[tuple[Number, Number]] = (1, 2)
+EMPTY: Final = State(0, 0, 0, (), 0)
+
+
+# --- the game object --------------------------------------------------------------------------
+
+
+class GamePlayer(Struct, frozen=True):
+    """One of the two people at a game."""
+
+    id: str
+    username: str
+    rating: int
+
+
+class GameMove(Struct, frozen=True, rename="camel"):
+    """One disc; row 0 is the top."""
+
+    move_number: int
+    column: int
+    row: int
+    player: Number
+    user_id: str
+    ts: str
+
+
+class Game(Struct, frozen=True, kw_only=True, rename="camel"):
+    """A game as every answer shows it."""
+
+    id: str
+    public_id: str
+    code: str | None
+    player1: GamePlayer
+    player1_id: str
+    player2: GamePlayer | None
+    player2_id: str | None
+    board: str
+    """Six rows of seven, the top row first: 0 empty, 1 and 2 the players' discs."""
+    current_turn: Number
+    status: Status
+    moves: tuple[GameMove, ...]
+    result: Result | None
+    ended_reason: EndReason | None
+    winner_id: str | None
+    p1_rating_before: int | None
+    p2_rating_before: int | None
+    p1_rating_delta: int | None
+    p2_rating_delta: int | None
+    rating_applied_at: str | None
+    rematch_requested_by: Number | None
+    rematch_game_id: str | None
+    rematch_public_id: str | None
+    player1_last_seen: str | None
+    player2_last_seen: str | None
+    created_at: str
+    updated_at: str
+    completed_at: str | None
+    legal_columns: tuple[int, ...]
+    """Where the one to move may drop a disc; none unless the game goes on."""
+    winning_cells: tuple[tuple[int, int], ...]
+    """(row, column) of every disc in a line of four, row 0 at the top; none until somebody won."""
+
+
+def game_of(
+    match: Match, people: Mapping[str, GamePlayer], seen: Seen, rematch_public_id: str | None = None
+) -> Game:
+    """A match as the wire shows it; `people` as they are called now, else as they sat down."""
+    state: State = match.state if match.state is not None else EMPTY
+    host, guest = match.seats[0], match.seats[1] if len(match.seats) > 1 else None
+    started = match.status != "waiting"
+    ended = _moment(match.ended_at)
+    first_seen = _until(seen[0] or match.created_at, match.ended_at)
+    second_seen = _until(seen[1], match.ended_at)
+    updated_at = max(match.updated_at, first_seen or 0, second_seen or 0)
+    return Game(
+        id=match.id,
+        public_id=match.public_id,
+        code=match.code,
+        player1=_player(host, people),
+        player1_id=_user_id(host),
+        player2=_player(guest, people) if guest else None,
+        player2_id=_user_id(guest) if guest else None,
+        board=board_text(state),
+        current_turn=NUMBERS[state.turn],
+        status=status_of(match),
+        moves=moves_of(match),
+        result=_result(match),
+        ended_reason=end_reason(match),
+        winner_id=None if match.winner is None else match.seats[match.winner].user_id,
+        p1_rating_before=host.rating_before if started else None,
+        p2_rating_before=guest.rating_before if guest else None,
+        p1_rating_delta=host.rating_delta,
+        p2_rating_delta=guest.rating_delta if guest else None,
+        rating_applied_at=ended if host.rating_delta is not None else None,
+        rematch_requested_by=_number(match.rematch_by),
+        rematch_game_id=match.rematch_id,
+        rematch_public_id=rematch_public_id,
+        player1_last_seen=_moment(first_seen),
+        player2_last_seen=_moment(second_seen) if guest else None,
+        created_at=iso(match.created_at),
+        updated_at=iso(updated_at),
+        completed_at=ended,
+        legal_columns=legal_columns(match),
+        winning_cells=tuple((ROWS - 1 - row, column) for row, column in winning_cells(state)),
+    )
+
+
+def seated(match: Match, names: Mapping[str, str]) -> dict[str, GamePlayer]:
+    """The people of a match without asking the store: their ratings as this match left them."""
+    return {
+        seat.user_id: GamePlayer(
+            seat.user_id,
+            names.get(seat.user_id, seat.name),
+            (seat.rating_before or 0) + (seat.rating_delta or 0),
+        )
+        for seat in match.seats
+        if seat.user_id is not None
+    }
+
+
+def status_of(match: Match) -> Status:
+    """The document's word for where a match stands."""
+    if match.status == "waiting":
+        return "WAITING"
+    if match.status == "active":
+        return "ACTIVE"
+    return "ABANDONED" if match.reason == "ABANDONED" else "COMPLETED"
+
+
+def end_reason(match: Match) -> EndReason | None:
+    """Why a match ended, in the words of its rules."""
+    outcome = match.state.outcome if match.state is not None else None
+    reason: EndReason | None = outcome.reason if outcome else None
+    return reason
+
+
+def moves_of(match: Match) -> tuple[GameMove, ...]:
+    """Every disc in the order it fell."""
+    if match.state is None:
+        return ()
+    users = [_user_id(seat) for seat in match.seats]
+    return tuple(
+        GameMove(
+            move_number=move.number,
+            column=move.column,
+            row=ROWS - 1 - move.row,
+            player=NUMBERS[move.seat],
+            user_id=users[move.seat],
+            ts=iso(move.at),
+        )
+        for move in history(match.state)
+    )
+
+
+def legal_columns(match: Match) -> tuple[int, ...]:
+    """Where the one to move may drop a disc."""
+    return open_columns(match.state) if match.status == "active" else ()
+
+
+def _player(seat: SeatRow, people: Mapping[str, GamePlayer]) -> GamePlayer:
+    user_id = _user_id(seat)
+    return people.get(user_id) or GamePlayer(user_id, seat.name, seat.rating_before or 0)
+
+
+def _user_id(seat: SeatRow) -> str:
+    assert seat.user_id is not None, "on the web everyone has an account"
+    return seat.user_id
+
+
+def _result(match: Match) -> Result | None:
+    if match.status != "finished":
+        return None
+    if match.winner is None:
+        return "DRAW"
+    return "P1_WIN" if match.winner == 0 else "P2_WIN"
+
+
+def _number(seat: Seat | None) -> Number | None:
+    return None if seat is None else NUMBERS[seat]
+
+
+def _moment(at: Millis | None) -> str | None:
+    return None if at is None else iso(at)
+
+
+def _until(at: Millis | None, end: Millis | None) -> Millis | None:
+    """Once a game is over nobody is seen at it any more."""
+    return at if at is None or end is None else min(at, end)
+
+
+# --- answers ----------------------------------------------------------------------------------
+
+
+class Created(Struct, frozen=True, kw_only=True, rename="camel"):
+    """A private game waits for whoever has its code."""
+
+    success: Literal[True] = True
+    game_id: str
+    public_id: str
+    code: str
+    game: Game
+
+
+class Joined(Struct, frozen=True, kw_only=True, rename="camel"):
+    """The second player has sat down."""
+
+    success: Literal[True] = True
+    game_id: str
+    public_id: str
+    game: Game
+
+
+class Cancelled(Struct, frozen=True):
+    """The game is no more."""
+
+    success: Literal[True] = True
+
+
+class MoveBody(Struct, frozen=True):
+    """A disc for that column, counted from 0."""
+
+    column: int
+
+
+class MoveAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The move stands; `reason` is there if it ended the game."""
+
+    status: Literal["move_applied", "game_ended"]
+    reason: Literal["CONNECT4", "BOARD_FULL"] | None = None
+    game: Game
+    move: GameMove
+
+
+class ClaimAnswer(Struct, frozen=True):
+    """The game as it is now that the win was claimed."""
+
+    game: Game
+
+
+class RematchRequested(Struct, frozen=True, kw_only=True):
+    """The other player has not agreed yet."""
+
+    status: Literal["requested"] = "requested"
+
+
+class RematchAccepted(Struct, frozen=True, kw_only=True, rename="camel"):
+    """Both want another game, and here it is."""
+
+    status: Literal["accepted"] = "accepted"
+    new_game_id: str
+    new_public_id: str
+
+
+class Queued(Struct, frozen=True, kw_only=True, rename="camel"):
+    """Waiting for an opponent."""
+
+    status: Literal["queued"] = "queued"
+    queued_at: str
+
+
+class Matched(Struct, frozen=True, kw_only=True, rename="camel"):
+    """An opponent was found."""
+
+    status: Literal["matched"] = "matched"
+    game_id: str
+    public_id: str
+
+
+class NotQueued(Struct, frozen=True, kw_only=True):
+    """Not waiting."""
+
+    status: Literal["not_queued"] = "not_queued"
+
+
+class Left(Struct, frozen=True, kw_only=True):
+    """No longer waiting."""
+
+    status: Literal["left"] = "left"
+
+
+class ActiveGame(Struct, frozen=True, rename="camel"):
+    """The one game that a user has open, if any."""
+
+    active_game: Game | None
+
+
+class GamePage(Struct, frozen=True):
+    """Part of the games that a user has finished."""
+
+    games: tuple[Game, ...]
+    total: int
+    limit: int
+    offset: int

@@ -1,0 +1,46 @@
+"""The board in the two notations of the wire, spelt out beforehand."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Final, Literal
+
+from parlour.games.connect4.board import BOTTOM, COLUMNS, ROWS, TOP_ROW
+from parlour.games.connect4.rules import OPEN, State
+
+Disc = Literal["", "red", "yellow"]
+DISCS: Final[tuple[Disc, Disc, Disc]] = ("", "red", "yellow")
+
+# A row has one of 3**7 fillings, so all of them can be spelt out beforehand. A filling's key has
+# red's discs at each column's first bit, and yellow's at its second.
+
+_FIRST = sum(BOTTOM)
+_FILLINGS = {
+    sum(BOTTOM[column] * disc for column, disc in enumerate(filling)): filling
+    for filling in product((0, 1, 2), repeat=COLUMNS)
+}
+_TEXT = {key: "".join(map(str, filling)) for key, filling in _FILLINGS.items()}
+_CELLS = {key: tuple(DISCS[disc] for disc in filling) for key, filling in _FILLINGS.items()}
+_LEGAL = {top: tuple(drop.column for drop in drops) for top, drops in OPEN.items()}
+
+
+def board_text(state: State) -> str:
+    """42 characters, the top row first."""
+    red, yellow = state.red, state.yellow
+    return "".join(
+        _TEXT[red >> row & _FIRST | (yellow >> row & _FIRST) << 1]
+        for row in range(ROWS - 1, -1, -1)
+    )
+
+
+def cells(state: State) -> tuple[tuple[Disc, ...], ...]:
+    """Six rows of seven discs, the bottom row first."""
+    red, yellow = state.red, state.yellow
+    return tuple(
+        [_CELLS[red >> row & _FIRST | (yellow >> row & _FIRST) << 1] for row in range(ROWS)]
+    )
+
+
+def open_columns(state: State) -> tuple[int, ...]:
+    """The columns that have room."""
+    return _LEGAL[(state.red | state.yellow) & TOP_ROW]

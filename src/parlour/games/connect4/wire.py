@@ -1,0 +1,316 @@
+"""Connect 4's public surface: what it answers under `/api`, and its live socket."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from litestar import Router, delete, get, post, put
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import FromPath, JSONBody, QueryParameter
+from litestar.types import ControllerRouterHandler
+from msgspec import Struct
+from msgspec.structs import replace
+
+from parlour.games.connect4.answers import (
+    ActiveGame,
+    Cancelled,
+    ClaimAnswer,
+    Created,
+    Game,
+    GamePage,
+    Joined,
+    Left,
+    Matched,
+    MoveAnswer,
+    MoveBody,
+    NotQueued,
+    Queued,
+    RematchAccepted,
+    RematchRequested,
+)
+from parlour.games.connect4.hall import KEY, Hall
+from parlour.games.connect4.live import live_socket
+from parlour.games.connect4.problems import REFUSALS, QueueError, problem, refuses
+from parlour.net.auth import BEARER, SignedIn, signed_in
+from parlour.net.basics import Me, myself
+from parlour.net.errors import Problem
+from parlour.net.services import Services
+from parlour.net.times import iso
+from parlour.people.leaderboard import standing_of
+from parlour.play.match import Match
+from parlour.play.queue import AlreadyQueued
+from parlour.play.seating import Busy, Player
+from parlour.store.change import PutTicket, UserRow
+
+PAGE = 10
+LARGEST_PAGE = 50
+FARTHEST = 10**9
+
+Limit = Annotated[int, QueryParameter(description="at most 50 are given")]
+Offset = Annotated[int, QueryParameter(ge=0, le=FARTHEST)]
+
+
+def routes(services: Services) -> list[ControllerRouterHandler]:
+    """Everything, on these services."""
+    hall = Hall(services)
+    answers = Router(
+        "/api",
+        route_handlers=[*_account(services, hall), *_queue(services), *_games(hall)],
+        guards=[signed_in],
+        security=BEARER,
+        exception_handlers=REFUSALS,
+        tags=["Connect 4"],
+    )
+    return [answers, live_socket(services, hall)]
+
+
+# --- the user ---------------------------------------------------------------------------------
+
+
+class Wish(Struct, frozen=True):
+    """What a user would like to change about itself."""
+
+    username: str | None = None
+
+
+def _account(services: Services, hall: Hall) -> list[HTTPRouteHandler]:
+    async def me(user: UserRow) -> Me:
+        standing = await standing_of(services.store, KEY, user.id)
+        shown = myself(user)
+        if standing is None:
+            return shown
+        return replace(
+            shown,
+            rating=standing.elo,
+            wins=standing.wins,
+            losses=standing.losses,
+            draws=standing.draws,
+        )
+
+    @get("/users/me", responses=refuses())
+    async def look_at_myself(request: SignedIn) -> Me:
+        """Who one is, and how one has fared."""
+        return await me(request.user)
+
+    @put(
+        "/users/me",
+        responses=refuses(
+            "INVALID_BODY", "INVALID_USERNAME", "USER_NOT_FOUND", "USERNAME_TAKEN", "BODY_TOO_LARGE"
+        ),
+    )
+    async def change_myself(request: SignedIn, data: JSONBody[Wish]) -> Me:
+        """Take another name."""
+        user = request.user
+        if data.username is not None:
+            user = await services.users.rename(user.id, data.username)
+        return await me(user)
+
+    @get("/users/me/games", responses=refuses("INVALID_QUERY"))
+    async def finished_games(
+        request: SignedIn, limit: Limit = PAGE, offset: Offset = 0
+    ) -> GamePage:
+        """The games one has finished, the newest first."""
+        limit = min(max(limit, 1), LARGEST_PAGE)
+        games, total = await hall.finished(request.user.id, limit, offset)
+        return GamePage(tuple(games), total, limit, offset)
+
+    @get("/users/me/active-game", responses=refuses())
+    async def active_game(request: SignedIn) -> ActiveGame:
+        """The game one is in, waiting or playing."""
+        live = await hall.open_game(request.user.id)
+        return ActiveGame(None if live is None else await hall.show(live))
+
+    return [look_at_myself, change_myself, finished_games, active_game]
+
+
+# --- the queue --------------------------------------------------------------------------------
+
+
+def _queue(services: Services) -> list[HTTPRouteHandler]:
+    queue, play = services.kernel.queue, services.kernel.play
+
+    @post(
+        "/matchmaking/join",
+        status_code=200,
+        responses=refuses("ALREADY_QUEUED", "HAS_ACTIVE_GAME", body=QueueError),
+    )
+    async def join_queue(request: SignedIn) -> Matched | Queued:
+        """Play with whoever waits longest, or wait."""
+        user = request.user
+        try:
+            found = await queue.join(KEY, Player(name=user.username, user_id=user.id))
+        except AlreadyQueued:
+            raise problem("ALREADY_QUEUED", status="already_queued") from None
+        except Busy as busy:
+            raise _busy(busy.match) from None
+        if isinstance(found, PutTicket):
+            return _queued(found)
+        if found.status == "waiting":
+            raise _busy(found)
+        return _matched(found)
+
+    @delete("/matchmaking/leave", status_code=200, responses=refuses("NOT_QUEUED", body=QueueError))
+    async def leave_queue(request: SignedIn) -> Left:
+        """Stop waiting."""
+        if not await queue.leave(KEY, request.user.id):
+            raise problem("NOT_QUEUED", status="not_queued")
+        return Left()
+
+    @get("/matchmaking/status", responses=refuses())
+    async def queue_status(request: SignedIn) -> Matched | Queued | NotQueued:
+        """Whether somebody came. Whoever waits has to ask now and then, or is taken to be gone."""
+        found = await queue.poll(KEY, request.user.id)
+        if isinstance(found, PutTicket):
+            return _queued(found)
+        match = found or await play.open_match_of(KEY, request.user.id)
+        return _matched(match) if match is not None and match.status == "active" else NotQueued()
+
+    return [join_queue, leave_queue, queue_status]
+
+
+def _busy(match: Match) -> Problem:
+    return problem("HAS_ACTIVE_GAME", status="has_active_game", gameId=match.id)
+
+
+def _matched(match: Match) -> Matched:
+    return Matched(game_id=match.id, public_id=match.public_id)
+
+
+def _queued(ticket: PutTicket) -> Queued:
+    return Queued(queued_at=iso(ticket.joined_at))
+
+
+# --- games ------------------------------------------------------------------------------------
+
+
+def _games(hall: Hall) -> list[HTTPRouteHandler]:
+    @post("/games", responses=refuses("HAS_ACTIVE_GAME"))
+    async def create_game(request: SignedIn) -> Created:
+        """Open a private game and get the code that a friend joins by."""
+        match = await hall.open(request.user)
+        assert match.code is not None
+        return Created(
+            game_id=match.id,
+            public_id=match.public_id,
+            code=match.code,
+            game=await hall.show(await hall.find(match.id)),
+        )
+
+    @get("/games/by-public/{public_id:str}", responses=refuses("GAME_NOT_FOUND"))
+    async def game_by_public_id(request: SignedIn, public_id: FromPath[str]) -> Game:
+        """A game by the id in its address. Its players are seen to be there."""
+        live = await hall.find_public(public_id)
+        hall.heartbeat(live, request.user.id)
+        return await hall.show(live)
+
+    @get("/games/{game_id:str}", responses=refuses("GAME_NOT_FOUND"))
+    async def game_by_id(request: SignedIn, game_id: FromPath[str]) -> Game:
+        """A game. Its players are seen to be there."""
+        live = await hall.find(game_id)
+        hall.heartbeat(live, request.user.id)
+        return await hall.show(live)
+
+    @post(
+        "/games/join/{code:str}",
+        status_code=200,
+        responses=refuses(
+            "INVALID_CODE_FORMAT",
+            "CANNOT_JOIN_OWN_GAME",
+            "HAS_ACTIVE_GAME",
+            "GAME_NOT_FOUND",
+            "USER_NOT_FOUND",
+            "GAME_ALREADY_STARTED",
+        ),
+    )
+    async def join_game(request: SignedIn, code: FromPath[str]) -> Joined:
+        """Sit down at a friend's game. Who moves first is drawn by lot."""
+        live = await hall.join(code, request.user)
+        match = live.match
+        return Joined(game_id=match.id, public_id=match.public_id, game=await hall.show(live))
+
+    @delete(
+        "/games/{game_id:str}",
+        status_code=200,
+        responses=refuses("GAME_NOT_FOUND", "NOT_IN_GAME", "GAME_ALREADY_STARTED"),
+    )
+    async def cancel_game(request: SignedIn, game_id: FromPath[str]) -> Cancelled:
+        """Give up waiting for the second player; for the host alone."""
+        await hall.cancel(await hall.find(game_id), request.user.id)
+        return Cancelled()
+
+    @post(
+        "/games/{game_id:str}/move",
+        status_code=200,
+        responses=refuses(
+            "INVALID_BODY",
+            "GAME_NOT_FOUND",
+            "GAME_NOT_STARTED",
+            "GAME_NOT_ACTIVE",
+            "NOT_IN_GAME",
+            "USE_CLAIM_ABANDONED_ENDPOINT",
+            "NOT_YOUR_TURN",
+            "INVALID_COLUMN",
+            "COLUMN_FULL",
+            "MOVE_CONFLICT",
+            "BODY_TOO_LARGE",
+        ),
+    )
+    async def move(
+        request: SignedIn, game_id: FromPath[str], data: JSONBody[MoveBody]
+    ) -> MoveAnswer:
+        """Drop a disc into a column."""
+        live = await hall.find(game_id)
+        update = await hall.drop(live.match, request.user.id, data.column)
+        outcome = update.after.state.outcome
+        game = await hall.show(live, update.after)
+        return MoveAnswer(
+            status="game_ended" if outcome else "move_applied",
+            reason=outcome.reason if outcome else None,
+            game=game,
+            move=game.moves[-1],
+        )
+
+    @post(
+        "/games/{game_id:str}/claim-abandoned",
+        status_code=200,
+        responses=refuses(
+            "GAME_NOT_FOUND",
+            "GAME_NOT_STARTED",
+            "GAME_NOT_ACTIVE",
+            "NOT_IN_GAME",
+            "OPPONENT_NOT_ABANDONED",
+        ),
+    )
+    async def claim_abandoned(request: SignedIn, game_id: FromPath[str]) -> ClaimAnswer:
+        """Take the win over an opponent who has not been seen for too long."""
+        live = await hall.find(game_id)
+        await hall.claim(live, request.user.id)
+        return ClaimAnswer(await hall.show(live))
+
+    @post(
+        "/games/{game_id:str}/rematch",
+        status_code=200,
+        responses=refuses(
+            "GAME_NOT_FOUND", "GAME_NOT_FINISHED", "NO_OPPONENT", "NOT_IN_GAME", "HAS_ACTIVE_GAME"
+        ),
+    )
+    async def rematch(
+        request: SignedIn, game_id: FromPath[str]
+    ) -> RematchRequested | RematchAccepted:
+        """Ask for another game with the colours swapped, or agree to one."""
+        live = await hall.find(game_id)
+        new = await hall.rematch(live.match, request.user.id)
+        if new is None:
+            return RematchRequested()
+        return RematchAccepted(new_game_id=new.id, new_public_id=new.public_id)
+
+    return [
+        create_game,
+        game_by_public_id,
+        game_by_id,
+        join_game,
+        cancel_game,
+        move,
+        claim_abandoned,
+        rematch,
+    ]
