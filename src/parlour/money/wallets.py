@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from contextlib import suppress
 from typing import Literal
 
@@ -12,6 +13,7 @@ from parlour.games.api import Millis
 from parlour.money.ledger import CURRENCY, MINT, transfer, wallet_of
 from parlour.store.api import Store
 from parlour.store.change import Change, OpenAccount, Taken, Write
+from parlour.store.queries import LIST_LIMIT
 from parlour.store.schema import account, ledger_entry
 
 
@@ -32,6 +34,9 @@ class Entry(Struct, frozen=True):
 
 _ACCOUNT = bindparam("account_id", type_=Text)
 _BALANCE = select(account.c.balance).where(account.c.id == _ACCOUNT)
+_BALANCES = select(account.c.user_id, account.c.balance).where(
+    account.c.user_id.in_(bindparam("users", expanding=True)), account.c.currency == CURRENCY
+)
 _SIGNED = case((ledger_entry.c.direction == "credit", 1), else_=-1) * ledger_entry.c.amount
 _PAGE = (
     select(
@@ -70,6 +75,16 @@ async def balance(store: Store, user_id: str) -> int | None:
     """What the user has; None without a wallet."""
     row = await store.row(_BALANCE, account_id=wallet_of(user_id))
     return row["balance"] if row else None
+
+
+async def balances(store: Store, users: Collection[str]) -> dict[str, int]:
+    """What each of these users has."""
+    found: dict[str, int] = {}
+    wanted = list(users)
+    for start in range(0, len(wanted), LIST_LIMIT):
+        rows = await store.rows(_BALANCES, users=wanted[start : start + LIST_LIMIT])
+        found.update((row["user_id"], row["balance"]) for row in rows)
+    return found
 
 
 async def entries(

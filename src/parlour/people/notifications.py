@@ -5,10 +5,14 @@ A notification is written, as a `NotificationRow`, in the same change as what it
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from sqlalchemy import Text, bindparam, func, select
 
+from parlour.games.api import Millis
 from parlour.store.api import Record, Store
 from parlour.store.change import Change, Conflict, NotificationRow, ReadNotification
+from parlour.store.queries import LIST_LIMIT
 from parlour.store.schema import notification
 
 _OWNER = notification.c.user_id == bindparam("user_id", type_=Text)
@@ -20,6 +24,14 @@ _PAGE = (
     .offset(bindparam("offset"))
 )
 _ONE = select(notification).where(_OWNER, notification.c.id == bindparam("id", type_=Text))
+_SINCE = (
+    select(notification)
+    .where(
+        notification.c.user_id.in_(bindparam("users", expanding=True)),
+        notification.c.created_at >= bindparam("at"),
+    )
+    .order_by(notification.c.created_at, notification.c.id)
+)
 _TOTAL = select(func.count().label("total")).where(_OWNER)
 _UNREAD = select(func.count().label("unread")).where(_OWNER, ~notification.c.is_read)
 
@@ -31,6 +43,16 @@ async def page(
     rows = await store.rows(_PAGE, user_id=user_id, limit=limit, offset=offset)
     total = await store.row(_TOTAL, user_id=user_id)
     return [_notification(row) for row in rows], total["total"] if total else 0
+
+
+async def since(store: Store, users: Collection[str], at: Millis) -> list[NotificationRow]:
+    """What these users were notified of since then, the oldest first."""
+    found: list[NotificationRow] = []
+    wanted = list(users)
+    for start in range(0, len(wanted), LIST_LIMIT):
+        rows = await store.rows(_SINCE, users=wanted[start : start + LIST_LIMIT], at=at)
+        found += map(_notification, rows)
+    return found
 
 
 async def unread_count(store: Store, user_id: str) -> int:

@@ -1,0 +1,152 @@
+"""Feeds: sockets by which one user hears its own news, whichever process they happen in.
+
+    feed = Feed(services, "wallet", news)
+    socket("/ws/wallet/{user_id:str}", feed.attend, services)
+    word(services.bus, user_id, "wallet")       # wherever something became durable
+
+Laws:
+
+* A feed only says what the store has; the word on the bus says that it is worth a look.
+* From `auth_ok` on nothing is missed: what changes later is told, however late the word.
+* Words get lost, so every feed also looks by itself every few seconds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection
+from typing import Protocol
+
+import msgspec
+
+from parlour.bus.api import CHECK, Bus
+from parlour.net.services import Services
+from parlour.net.sockets import Session
+
+LOOK_SEC = 3.0
+FORBIDDEN = 4403
+
+AUTH_OK = b'{"type":"auth_ok"}'
+ONLY_TELLS = msgspec.json.encode(
+    {"type": "error", "code": "not_understood", "detail": "This socket only tells."}
+)
+
+Say = Callable[[bytes], None]
+"""Says something to all sockets of one user."""
+
+
+class News(Protocol):
+    """What a feed is about. It remembers what its users were told."""
+
+    async def begin(self, user_id: str, say: Say) -> None:
+        """A user listens from now on: what is so by now needs no telling."""
+        ...
+
+    async def look(self, users: Collection[str]) -> None:
+        """Say whatever is new to these users; from now on they know it."""
+        ...
+
+    def end(self, user_id: str) -> None:
+        """Nobody listens for this user any more."""
+        ...
+
+
+def word(bus: Bus, user_id: str, kind: str) -> None:
+    """Says in every process that a user's feeds of that kind should look."""
+    bus.publish(f"user:{user_id}", kind.encode())
+
+
+class _Listening:
+    """One user's end of a feed."""
+
+    def __init__(self, unsubscribe: Callable[[], None]) -> None:
+        self.unsubscribe = unsubscribe
+        self.attending = 0
+        self.sessions: list[Session] = []
+        """Those of the sockets that have been let in."""
+        self.ready: asyncio.Task[None] | None = None
+
+    @property
+    def is_ready(self) -> bool:
+        return self.ready is not None and self.ready.done()
+
+    def say(self, payload: bytes) -> None:
+        for session in self.sessions:
+            session.send(payload)
+
+
+class Feed:
+    """All sockets of one kind that are open in this process."""
+
+    def __init__(self, services: Services, kind: str, news: News) -> None:
+        self._bus = services.bus
+        self._spawn = services.kernel.play.spawn
+        self._kind = kind.encode()
+        self._news = news
+        self._users: dict[str, _Listening] = {}
+        self._stale: set[str] = set()
+        self._looking = asyncio.Lock()
+        services.kernel.keeper.beside(LOOK_SEC, self.look)
+
+    async def attend(self, session: Session) -> None:
+        """One socket, from its sign-in to its end; its path names the user."""
+        user = await session.authenticate()
+        if session.path.get("user_id") != user.id:
+            session.close(FORBIDDEN, "this is somebody else's")
+            return
+        listening = self._users.get(user.id) or self._listen(user.id)
+        assert listening.ready is not None
+        listening.attending += 1
+        try:
+            await asyncio.shield(listening.ready)
+            session.send(AUTH_OK)
+            listening.sessions.append(session)
+            self._look_soon()
+            async for _ in session:
+                session.send(ONLY_TELLS)
+        finally:
+            listening.attending -= 1
+            if session in listening.sessions:
+                listening.sessions.remove(session)
+            if not listening.attending:
+                self._forget(user.id, listening)
+
+    def _listen(self, user_id: str) -> _Listening:
+        # First the ear, then the look: a word that comes in between is kept.
+        unsubscribe = self._bus.subscribe(
+            f"user:{user_id}", lambda payload: self._hear(user_id, payload)
+        )
+        listening = self._users[user_id] = _Listening(unsubscribe)
+        listening.ready = asyncio.create_task(self._news.begin(user_id, listening.say))
+        return listening
+
+    def _forget(self, user_id: str, listening: _Listening) -> None:
+        del self._users[user_id]
+        self._stale.discard(user_id)
+        listening.unsubscribe()
+        if listening.ready is not None:
+            listening.ready.cancel()
+        self._news.end(user_id)
+
+    # --- looking ----------------------------------------------------------------------------
+
+    def _hear(self, user_id: str, payload: bytes) -> None:
+        if user_id in self._users and payload in (self._kind, CHECK):
+            self._stale.add(user_id)
+            self._look_soon()
+
+    def _look_soon(self) -> None:
+        """Words that come while a look is under way share the next one."""
+        if self._stale and not self._looking.locked():
+            self._spawn(self._look())
+
+    async def look(self) -> None:
+        """At the news of everyone who listens."""
+        self._stale.update(self._users)
+        await self._look()
+
+    async def _look(self) -> None:
+        async with self._looking:
+            while users := [each for each in self._stale if self._users[each].is_ready]:
+                self._stale.difference_update(users)
+                await self._news.look(users)

@@ -1,0 +1,128 @@
+"""A user's wallet: what is in it, how it came to that, and word of every change."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final, Literal
+
+import msgspec
+from litestar import Router, get
+from litestar.types import ControllerRouterHandler
+from msgspec import Struct
+
+from parlour.money import wallets
+from parlour.money.ledger import CURRENCY
+from parlour.net.auth import BEARER, SignedIn, signed_in
+from parlour.net.drf import HANDLERS, responses
+from parlour.net.feeds import Feed, Say
+from parlour.net.paging import SIZE, Cut, Page, PageNumber, PageSize
+from parlour.net.services import Services
+from parlour.net.sockets import socket
+from parlour.net.times import iso
+from parlour.store.api import Store
+
+KIND: Final = "wallet"
+"""The word on the bus that a user's wallet changed."""
+
+
+class Wallet(Struct, frozen=True):
+    """What a user has."""
+
+    currency: str
+    balance: int
+
+
+class WalletEntry(Struct, frozen=True):
+    """One movement of money into or out of a wallet."""
+
+    id: int
+    action: str
+    direction: Literal["credit", "debit"]
+    amount: int
+    balance: int
+    """What the wallet held afterwards."""
+    currency: str
+    challenge: str | None
+    """The Connect Five challenge it was for."""
+    created_date: str
+
+
+class WalletUpdate(Struct, frozen=True, tag="update.wallet"):
+    """What the wallet's socket says."""
+
+    wallet: Wallet
+
+
+def routes(services: Services) -> list[ControllerRouterHandler]:
+    """The routes, on these services."""
+    store = services.store
+
+    @get("/", responses=responses())
+    async def look_into_wallet(request: SignedIn) -> Wallet:
+        """What one has."""
+        user = request.user
+        balance = await wallets.balance(store, user.id)
+        if balance is None:
+            start = services.settings.starting_balance
+            await wallets.open_wallet(store, user.id, start, services.kernel.play.clock())
+            balance = await wallets.balance(store, user.id)
+        return Wallet(CURRENCY, balance or 0)
+
+    @get("/entries", responses=responses(400, 404))
+    async def list_entries(
+        request: SignedIn, page: PageNumber = 1, page_size: PageSize = SIZE
+    ) -> Page[WalletEntry]:
+        """All that moved one's money, the newest first."""
+        cut = Cut.of(page, page_size)
+        found, count = await wallets.entries(
+            store, request.user.id, limit=cut.size, offset=cut.offset
+        )
+        return cut.page(request, count, [_shown(entry) for entry in found])
+
+    answers = Router(
+        "/api/wallet",
+        route_handlers=[look_into_wallet, list_entries],
+        guards=[signed_in],
+        security=BEARER,
+        exception_handlers=HANDLERS,
+        tags=["wallet"],
+    )
+    feed = Feed(services, KIND, WalletNews(store))
+    return [answers, socket("/ws/wallet/{user_id:str}", feed.attend, services)]
+
+
+def _shown(entry: wallets.Entry) -> WalletEntry:
+    return WalletEntry(
+        id=entry.position,
+        action=entry.action,
+        direction=entry.direction,
+        amount=entry.amount,
+        balance=entry.balance,
+        currency=CURRENCY,
+        challenge=entry.escrow_id,
+        created_date=iso(entry.at),
+    )
+
+
+class WalletNews:
+    """What each user was last told to have."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._told: dict[str, tuple[int | None, Say]] = {}
+
+    async def begin(self, user_id: str, say: Say) -> None:
+        """What is in the wallet by now is known."""
+        self._told[user_id] = (await wallets.balance(self._store, user_id), say)
+
+    async def look(self, users: Collection[str]) -> None:
+        """Say what each has now, where that is something else."""
+        for user_id, balance in (await wallets.balances(self._store, users)).items():
+            told = self._told.get(user_id)
+            if told is not None and told[0] != balance:
+                self._told[user_id] = (balance, told[1])
+                told[1](msgspec.json.encode(WalletUpdate(Wallet(CURRENCY, balance))))
+
+    def end(self, user_id: str) -> None:
+        """Nobody wants to know any more."""
+        self._told.pop(user_id, None)
