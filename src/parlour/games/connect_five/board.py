@@ -63,9 +63,16 @@ def text(cells: int) -> str:
 
 def grid(stones: tuple[int, int]) -> list[list[int]]:
     """Both seats' pieces as `[y][x]`: 0 empty, 1 seat 0, 2 seat 1."""
-    cells = [int(a) + 2 * int(b) for a, b in zip(*map(text, stones), strict=True)]
-    return [cells[start : start + SIZE] for start in range(0, CELLS, SIZE)]
+    ones, twos = (
+        int.from_bytes(text(mine).encode().translate(marks))
+        for mine, marks in zip(stones, _MARKS, strict=True)
+    )
+    # A byte per cell, and never more than 2 in one, so that adding all at once cannot carry.
+    cells = (ones + twos).to_bytes(CELLS)
+    return [list(cells[start : start + SIZE]) for start in range(0, CELLS, SIZE)]
 
+
+_MARKS = tuple(bytes.maketrans(b"01", bytes((0, mark))) for mark in (1, 2))
 
 FULL = (1 << CELLS) - 1
 
