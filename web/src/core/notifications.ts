@@ -8,22 +8,20 @@ import type { Notification, Page } from "./wire";
 const KEY = ["notifications"] as const;
 const POLL_MS = 30_000;
 
-/** Null where this server keeps no notifications. */
-export function useNotifications(): readonly Notification[] | null {
+/** Null where there are none to be had; `wanted` says whether any game here sends some. */
+export function useNotifications(wanted: boolean): readonly Notification[] | null {
   const me = useMe();
   const queries = useQueryClient();
   const refetch = () => void queries.invalidateQueries({ queryKey: KEY });
+  const { status } = useLive({
+    path: wanted && me ? `/ws/notifications/${me.id}` : null,
+    hear: refetch,
+  });
   const query = useQuery({
     queryKey: KEY,
     queryFn: ({ signal }) => api.get<Page<Notification>>("/api/notifications", { signal }),
-    enabled: me !== undefined,
-    retry: false,
-    refetchInterval: ({ state }) => (state.data && status !== "open" ? POLL_MS : false),
-  });
-  const { status } = useLive({
-    path: me && query.data ? `/ws/notifications/${me.id}` : null,
-    hear: refetch,
-    opened: refetch,
+    enabled: wanted && me !== undefined,
+    refetchInterval: status === "open" ? false : POLL_MS,
   });
   return query.data?.results ?? null;
 }

@@ -1,6 +1,5 @@
 // The shelf: four boxes, who is playing, and one big button each.
 import { useQuery } from "@tanstack/react-query";
-import { clsx } from "clsx";
 import { Link } from "wouter";
 import { api } from "@/core/api";
 import { useConfig } from "@/core/config";
@@ -9,6 +8,7 @@ import { useTitle } from "@/core/title";
 import type { Lobby as LobbyAnswer } from "@/core/wire";
 import type { Game } from "@/games/game";
 import { games } from "@/games/registry";
+import { BoxLid } from "@/ui/box-lid";
 import { Button } from "@/ui/button";
 
 const REFRESH_MS = 15_000;
@@ -29,7 +29,7 @@ export default function Lobby() {
       <p className="mb-5 min-h-7 px-3 text-lg text-soft sm:mb-8 sm:text-xl">
         {me ? `Good to see you, ${me.username}.` : "Four games for two. Pick a box."}
       </p>
-      <ul className="grid grid-cols-2 gap-y-7 wide:grid-cols-4">
+      <ul className="grid grid-cols-2 wide:grid-cols-4">
         {games.map((game) => (
           <Box
             key={game.key}
@@ -58,8 +58,8 @@ function Box({ game, served, playing }: BoxProps) {
   const playable = game.Page !== undefined && served;
   const href = open?.href ?? game.route;
   return (
-    <li className="group flex flex-col">
-      <div className="flex flex-1 items-end px-2 sm:px-4">
+    <li className="group row-span-3 grid grid-rows-subgrid gap-y-0">
+      <div className="px-2 sm:px-4">
         {playable ? (
           <Link href={href} tabIndex={-1} aria-hidden="true" className="block w-full">
             <Lid game={game} />
@@ -70,10 +70,10 @@ function Box({ game, served, playing }: BoxProps) {
           </div>
         )}
       </div>
-      <div className="plank relative mb-4">
-        <PriceTag>{playable ? playingNow(playing) : "Not out yet"}</PriceTag>
+      <div className="plank relative mb-5">
+        <PriceTag>{playable ? playingNow(playing) : "Two players"}</PriceTag>
       </div>
-      <div className="flex flex-col gap-2 px-2 sm:px-4">
+      <div className="mb-7 flex flex-col gap-2.5 px-2 sm:px-4 wide:mb-0">
         <h2 className="sr-only">{game.title}</h2>
         <p className="hidden text-center text-base text-soft sm:block">{game.tagline}</p>
         {playable ? (
@@ -92,7 +92,7 @@ function Box({ game, served, playing }: BoxProps) {
             </Link>
           </Button>
         ) : (
-          <p className="well text-display grid min-h-17 place-items-center px-3 text-center text-lg text-soft">
+          <p className="well text-display grid min-h-17 place-items-center px-2 text-center text-base text-soft sm:text-lg">
             Soon on the shelf
           </p>
         )}
@@ -117,21 +117,10 @@ function PriceTag({ children }: { children: string }) {
 
 function Lid({ game }: { game: Game }) {
   return (
-    <div
-      className={clsx(
-        "box relative transition-transform duration-300 ease-out",
-        "group-has-[a]:group-hover:-translate-y-2 group-has-[a]:group-hover:-rotate-1",
-      )}
-    >
-      <div className="box-face">
+    <div className="transition-transform duration-300 ease-out group-has-[a]:group-hover:-translate-y-2 group-has-[a]:group-hover:-rotate-1">
+      <BoxLid title={game.title} print={`2 players · ${game.duration}`}>
         <game.Lid />
-        <p aria-hidden="true" className="box-title">
-          {game.title}
-        </p>
-        <p aria-hidden="true" className="box-print">
-          2 players · {game.duration}
-        </p>
-      </div>
+      </BoxLid>
     </div>
   );
 }

@@ -135,7 +135,22 @@ function TippedBox() {
           d="m190 80.500 2 4.200 4.600.6-3.400 3.200.9 4.600-4.100-2.300-4.100 2.300.9-4.600-3.400-3.200 4.600-.6z"
           fill="var(--color-yellow-light)"
         />
-        <path d="M214 92a6 9 20 1 0 4-16 6 9 20 1 0-4 16" fill="var(--color-red)" />
+        <ellipse
+          cx="216"
+          cy="82"
+          rx="6"
+          ry="14"
+          transform="rotate(12 216 82)"
+          fill="var(--color-red-dark)"
+        />
+        <ellipse
+          cx="213.500"
+          cy="81.500"
+          rx="6"
+          ry="14"
+          transform="rotate(12 213.500 81.500)"
+          fill="var(--color-red)"
+        />
       </g>
     </svg>
   );

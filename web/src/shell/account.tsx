@@ -34,7 +34,7 @@ export function Account() {
         trigger={
           <Button
             size="small"
-            className="max-w-52 justify-start gap-2! px-2!"
+            className="max-w-52 justify-start gap-2! px-2! py-1!"
             aria-label={`${me.username}, rating ${me.rating}: your account`}
           >
             <Avatar name={me.username} className="size-8! shrink-0" />

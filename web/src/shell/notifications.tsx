@@ -1,6 +1,7 @@
 // The bell: what is new, newest first.
 import { Bell } from "lucide-react";
 import { useLocation } from "wouter";
+import { useConfig } from "@/core/config";
 import { useMarkRead, useNotifications } from "@/core/notifications";
 import type { Notification } from "@/core/wire";
 import { games } from "@/games/registry";
@@ -16,7 +17,8 @@ function inWords(notification: Notification): { text: string; href: string } {
 }
 
 export function Notifications() {
-  const all = useNotifications();
+  const served = useConfig()?.games ?? [];
+  const all = useNotifications(games.some(({ key, notice }) => notice && served.includes(key)));
   const { mutate: markRead } = useMarkRead();
   const [, go] = useLocation();
   if (all === null) return null;

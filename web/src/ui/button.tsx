@@ -10,7 +10,7 @@ const button = cva(
   {
     variants: {
       color: {
-        cream: "text-text",
+        cream: "plastic-cream",
         blue: "plastic-blue",
         red: "plastic-red",
         yellow: "plastic-yellow",

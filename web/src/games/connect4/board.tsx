@@ -8,7 +8,7 @@ import { play } from "@/core/sound";
 import { MotionFeatures } from "@/ui/motion";
 import { Cells, type Place, useBoardKeys } from "./cells";
 import { Chip } from "./chip";
-import { HEIGHT, Plate, PlateBack, SHAPE, WIDTH } from "./plate";
+import { columnOf, HEIGHT, Plate, PlateBack, SHAPE, VIEW_BOX, WIDTH } from "./plate";
 import { COLUMNS, ROWS, type Side } from "./sides";
 
 export const BOARD_RATIO = WIDTH / HEIGHT;
@@ -36,12 +36,11 @@ const sideOfMark = (mark: string): Side | undefined =>
   mark === "1" ? "red" : mark === "2" ? "yellow" : undefined;
 
 export function Board({ board, lastMove, legal, side, held, winning, onDrop }: BoardProps) {
-  const [pointed, setPointed] = useState<number | null>(null);
-  const [focused, setFocused] = useState<number | null>(null);
+  // The column last pointed at or focused, whichever came later.
+  const [chosen, setChosen] = useState<number | null>(null);
   const grid = useRef<HTMLTableElement>(null);
   const sides = [...board].map(sideOfMark);
 
-  const chosen = held ?? pointed ?? focused;
   const aimed = chosen !== null && legal.includes(chosen) ? chosen : null;
   // On your turn the chip is always in sight, above the middle until you point somewhere.
   const hand = held ?? aimed ?? legal[Math.floor(legal.length / 2)];
@@ -59,9 +58,11 @@ export function Board({ board, lastMove, legal, side, held, winning, onDrop }: B
           <Chips sides={sides} lastMove={lastMove} winning={winning} />
         </div>
         <Plate />
+        {aimed !== null && <ColumnLight column={aimed} />}
         <div className="absolute" style={holesArea}>
-          {aimed !== null && <ColumnLight column={aimed} />}
-          {lastMove && winning.length === 0 && <LastMove {...lastMove} />}
+          {lastMove && winning.length === 0 && (
+            <LastMove key={`${lastMove.row}-${lastMove.column}`} {...lastMove} />
+          )}
           {winning.map((place, index) => (
             <Glow key={`${place.row}-${place.column}`} place={place} index={index} />
           ))}
@@ -70,8 +71,7 @@ export function Board({ board, lastMove, legal, side, held, winning, onDrop }: B
             sides={sides}
             lastMove={lastMove}
             winning={winning}
-            onPoint={setPointed}
-            onFocusColumn={setFocused}
+            onChoose={setChosen}
             onDrop={drop}
           />
         </div>
@@ -170,7 +170,7 @@ function FallingChip({ side, place, falls, dimmed }: FallingChipProps) {
       }}
       className={clsx(
         "[&>svg]:transition-[filter] [&>svg]:duration-500",
-        dimmed && "[&>svg]:brightness-[0.62] [&>svg]:saturate-50",
+        dimmed && "[&>svg]:brightness-[0.72] [&>svg]:saturate-[0.65]",
       )}
     >
       <Chip side={side} />
@@ -178,30 +178,24 @@ function FallingChip({ side, place, falls, dimmed }: FallingChipProps) {
   );
 }
 
+/** Only the plate is lit, not what is behind it. */
 function ColumnLight({ column }: { column: number }) {
   return (
-    <div
+    <svg
       aria-hidden="true"
-      className="pointer-events-none absolute inset-y-0 -my-[3%] rounded-[28px] bg-white/15"
-      style={{ left: percent(column, COLUMNS), width: percent(1, COLUMNS) }}
-    />
+      viewBox={VIEW_BOX}
+      className="pointer-events-none absolute inset-0 size-full"
+    >
+      <path d={columnOf(column)} fill="#fff" fillOpacity=".2" fillRule="evenodd" />
+    </svg>
   );
 }
 
 function LastMove(place: Place) {
   return (
-    <div className="pointer-events-none" style={cellArea(place)}>
+    <div className="c4-last pointer-events-none" style={cellArea(place)}>
       <svg aria-hidden="true" viewBox="0 0 100 100" className="block">
-        <circle
-          cx="50"
-          cy="50"
-          r="43.500"
-          fill="none"
-          stroke="#fff"
-          strokeWidth="5"
-          strokeDasharray="22 12.160"
-          strokeLinecap="round"
-        />
+        <circle cx="50" cy="50" r="44.500" fill="none" stroke="#fff" strokeWidth="4.500" />
       </svg>
     </div>
   );
@@ -216,16 +210,7 @@ function Glow({ place, index }: { place: Place; index: number }) {
       style={{ ...cellArea(place), "--turn": index } as CSSProperties}
     >
       <svg aria-hidden="true" viewBox="0 0 100 100" className="block overflow-visible">
-        <circle cx="50" cy="50" r="46" fill="none" stroke="#fff6c2" strokeWidth="7" />
-        <circle
-          cx="50"
-          cy="50"
-          r="53"
-          fill="none"
-          stroke="#ffe066"
-          strokeOpacity=".6"
-          strokeWidth="8"
-        />
+        <circle cx="50" cy="50" r="45.500" fill="none" stroke="#fff3b0" strokeWidth="6.500" />
       </svg>
     </div>
   );

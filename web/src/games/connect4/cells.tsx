@@ -12,9 +12,8 @@ interface CellsProps {
   sides: readonly (Side | undefined)[];
   lastMove: Place | null;
   winning: readonly Place[];
-  /** The column under the pointer or the focus; null when there is neither. */
-  onPoint: (column: number | null) => void;
-  onFocusColumn: (column: number | null) => void;
+  /** The column came under the pointer or the focus; null when that has left. */
+  onChoose: (column: number | null) => void;
   onDrop: (column: number) => void;
 }
 
@@ -34,7 +33,7 @@ const isAt = (place: Place, row: number, column: number): boolean =>
   place.row === row && place.column === column;
 
 export function Cells(props: CellsProps) {
-  const { ref, sides, lastMove, winning, onPoint, onFocusColumn, onDrop } = props;
+  const { ref, sides, lastMove, winning, onChoose, onDrop } = props;
   // The one cell that Tab leads to.
   const [at, setAt] = useState<Place>({ row: 0, column: Math.floor(COLUMNS / 2) });
 
@@ -61,7 +60,7 @@ export function Cells(props: CellsProps) {
     event.preventDefault();
   };
   const point = (event: PointerEvent, column: number) => {
-    if (event.pointerType !== "touch") onPoint(column);
+    if (event.pointerType !== "touch") onChoose(column);
   };
 
   return (
@@ -71,8 +70,8 @@ export function Cells(props: CellsProps) {
       role="grid"
       aria-label="Connect 4 board. Arrows choose a column, Enter drops. Keys 1 to 7 drop at once."
       className="absolute inset-0 size-full table-fixed border-collapse touch-manipulation"
-      onPointerLeave={() => onPoint(null)}
-      onBlur={() => onFocusColumn(null)}
+      onPointerLeave={() => onChoose(null)}
+      onBlur={() => onChoose(null)}
     >
       <tbody>
         {rows.map((row) => (
@@ -88,7 +87,7 @@ export function Cells(props: CellsProps) {
                 className="c4-cell cursor-pointer p-0"
                 onFocus={() => {
                   setAt({ row, column });
-                  onFocusColumn(column);
+                  onChoose(column);
                 }}
                 onPointerEnter={(event) => point(event, column)}
                 onKeyDown={onKeyDown}

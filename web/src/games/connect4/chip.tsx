@@ -39,20 +39,20 @@ export function Chip({ side, className }: { side: Side; className?: string }) {
   const { light, dark } = tones[side];
   return (
     <svg aria-hidden="true" viewBox="0 0 100 100" className={clsx("block", className)}>
-      <circle cx="50" cy="50" r="46" fill={dark} />
-      <circle cx="50" cy="50" r="45" fill={`url(#chip-${side}-rim)`} />
+      <circle cx="50" cy="50" r="47" fill={dark} />
+      <circle cx="50" cy="50" r="46" fill={`url(#chip-${side}-rim)`} />
       <circle
         cx="50"
         cy="50"
-        r="41"
+        r="39.500"
         fill="none"
         stroke={dark}
         strokeOpacity=".5"
         strokeWidth="5"
-        strokeDasharray="3.600 3.556"
+        strokeDasharray="3.470 3.425"
       />
-      <circle cx="50" cy="50" r="36.500" fill={`url(#chip-${side}-dish)`} />
-      <circle cx="50" cy="50" r="34" fill={`url(#chip-${side}-rim)`} />
+      <circle cx="50" cy="50" r="35.500" fill={`url(#chip-${side}-dish)`} />
+      <circle cx="50" cy="50" r="33" fill={`url(#chip-${side}-rim)`} />
       {side === "red" ? (
         <g fill="none" strokeWidth="5.500">
           <circle cx="50.800" cy="51.200" r="22" stroke={dark} strokeOpacity=".75" />

@@ -120,7 +120,7 @@ function Picture({ winner, seat }: { winner: PlayerNumber | null; seat: PlayerNu
   return (
     <div
       aria-hidden="true"
-      className="flex justify-center gap-1 rounded-[18px] bg-blue px-4 py-3 shadow-[inset_0_2px_0_var(--color-blue-light),inset_0_-8px_10px_-6px_var(--color-blue-dark),0_4px_0_var(--color-blue-dark)]"
+      className="mr-15 flex justify-center gap-1 rounded-[18px] bg-blue px-4 py-3 shadow-[inset_0_2px_0_var(--color-blue-light),inset_0_-8px_10px_-6px_var(--color-blue-dark),0_4px_0_var(--color-blue-dark)]"
     >
       {sides.map((side, index) => (
         <span

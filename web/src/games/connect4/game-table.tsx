@@ -1,6 +1,6 @@
 // The table while a game is played and after: board, both players, and what one can do now.
 import { House } from "lucide-react";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Link } from "wouter";
 import { useTitle } from "@/core/title";
 import type { Game, PlayerNumber } from "@/core/wire";
@@ -126,9 +126,10 @@ function stripStatus(
   seat: PlayerNumber | null,
   opponent: Opponent | undefined,
 ): string {
-  if (isOver(game)) return winnerOf(game) === player ? "Winner" : seat === player ? "You" : "";
+  const plain = seat === player ? `You, ${sideOf(player)}` : `Plays ${sideOf(player)}`;
+  if (isOver(game)) return winnerOf(game) === player ? "Winner" : plain;
   if (opponent && !opponent.here) return `Away for ${Math.floor(opponent.unseenMs / 1000)} s`;
-  if (game.currentTurn !== player) return seat === player ? "You" : "";
+  if (game.currentTurn !== player) return plain;
   return seat === player ? "Your turn" : "Thinking";
 }
 
@@ -159,13 +160,19 @@ function Playing({ seat, myTurn, opponent, claim }: PlayingProps) {
   );
 }
 
-function hint(seat: PlayerNumber | null, myTurn: boolean, opponent: Opponent): string {
+function hint(seat: PlayerNumber | null, myTurn: boolean, opponent: Opponent): ReactNode {
   if (seat === null) return "You are watching this game.";
   if (!opponent.here) {
     const seconds = Math.ceil(opponent.claimableInMs / 1000);
     return `Your opponent lost the connection. You can claim the win in ${seconds} s.`;
   }
-  return myTurn ? "Pick a column. Keys 1 to 7 work too." : "";
+  if (!myTurn) return "";
+  return (
+    <>
+      <span className="pointer-coarse:hidden">Pick a column, or press 1 to 7.</span>
+      <span className="hidden pointer-coarse:inline">Tap a column.</span>
+    </>
+  );
 }
 
 interface EndedProps {

@@ -71,7 +71,7 @@ const outcomes = {
   drawn: { word: "Draw", tone: "text-soft" },
 };
 
-const day = new Intl.DateTimeFormat("en", {
+const day = new Intl.DateTimeFormat("en-GB", {
   day: "numeric",
   month: "short",
   hour: "2-digit",

@@ -67,7 +67,7 @@ function Disc({ x, y, side, r = 15 }: { x: number; y: number; side: "r" | "y"; r
 
 export function Connect4Lid() {
   return (
-    <svg aria-hidden="true" viewBox="0 -60 320 320" preserveAspectRatio="xMidYMid slice">
+    <svg aria-hidden="true" viewBox="0 -38 320 320" preserveAspectRatio="xMidYMid slice">
       <defs>
         <linearGradient id="c4-plate" x1="0" y1="0" x2=".7" y2="1">
           <stop offset="0" stopColor="#5d90ff" />
@@ -80,7 +80,7 @@ export function Connect4Lid() {
           <stop offset="1" stopColor="#f4a51c" />
         </radialGradient>
       </defs>
-      <rect y="-60" width="320" height="320" fill="url(#c4-sun)" />
+      <rect y="-60" width="320" height="360" fill="url(#c4-sun)" />
       {Array.from({ length: RAYS }, (_, index) => (
         <path key={ray(index)} d={ray(index)} fill="#ff8a2b" fillOpacity=".32" />
       ))}

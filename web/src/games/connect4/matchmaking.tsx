@@ -91,7 +91,7 @@ function Juggling() {
   return (
     <div
       aria-hidden="true"
-      className="c4-juggle well relative mx-auto flex h-28 w-full max-w-72 items-end justify-center gap-5 overflow-hidden px-6 pb-4"
+      className="c4-juggle well relative mr-15 flex h-28 items-end justify-center gap-5 overflow-hidden px-6 pb-4"
     >
       <Chip side="red" className="size-14" />
       <Chip side="yellow" className="size-14" />

@@ -9,16 +9,18 @@ export const SHAPE = {
   rim: 26,
   base: 38,
   feet: 34,
-  hole: 41,
+  hole: 42,
+  corner: 40,
+  lip: 11,
 };
 
 const CELL = 100;
 export const WIDTH = COLUMNS * CELL + 2 * SHAPE.side;
 export const HEIGHT = SHAPE.head + SHAPE.rim + ROWS * CELL + SHAPE.base + SHAPE.feet;
+export const VIEW_BOX = `${-SHAPE.side} ${-SHAPE.head - SHAPE.rim} ${WIDTH} ${HEIGHT}`;
 
 const left = -SHAPE.side;
 const top = -SHAPE.rim;
-const width = WIDTH;
 const height = SHAPE.rim + ROWS * CELL + SHAPE.base;
 
 const centres = Array.from({ length: ROWS * COLUMNS }, (_, cell) => ({
@@ -26,27 +28,50 @@ const centres = Array.from({ length: ROWS * COLUMNS }, (_, cell) => ({
   y: Math.floor(cell / COLUMNS) * CELL + CELL / 2,
 }));
 
-function plate(): string {
-  const r = 40;
-  const body =
-    `M${left + r} ${top}h${width - 2 * r}a${r} ${r} 0 0 1 ${r} ${r}v${height - 2 * r}` +
-    `a${r} ${r} 0 0 1 ${-r} ${r}h${-(width - 2 * r)}a${r} ${r} 0 0 1 ${-r} ${-r}v${-(height - 2 * r)}` +
-    `a${r} ${r} 0 0 1 ${r} ${-r}Z`;
-  const h = SHAPE.hole;
-  const holes = centres.map(
-    ({ x, y }) => `M${x - h} ${y}a${h} ${h} 0 1 0 ${2 * h} 0a${h} ${h} 0 1 0 ${-2 * h} 0Z`,
+/** The plate's outline, `inset` from its edge and `down` by so much. */
+function body(inset: number, down: number): string {
+  const r = SHAPE.corner - inset;
+  const across = WIDTH - 2 * inset - 2 * r;
+  const along = height - 2 * inset - 2 * r;
+  return (
+    `M${left + inset + r} ${top + inset + down}h${across}a${r} ${r} 0 0 1 ${r} ${r}v${along}` +
+    `a${r} ${r} 0 0 1 ${-r} ${r}h${-across}a${r} ${r} 0 0 1 ${-r} ${-r}v${-along}` +
+    `a${r} ${r} 0 0 1 ${r} ${-r}Z`
   );
-  return body + holes.join("");
 }
 
-const OUTLINE = plate();
+function holes(of: typeof centres, down: number): string {
+  const r = SHAPE.hole;
+  return of
+    .map(
+      ({ x, y }) => `M${x - r} ${y + down}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`,
+    )
+    .join("");
+}
+
+const FACE = body(0, 0) + holes(centres, 0);
+// Seen through the holes the plate is thinner than its outer lip, or it would hide the chips.
+const LIP = body(0, SHAPE.lip) + holes(centres, 4);
+
+/** One column of the plate, with its holes, to be lit when it is aimed at. */
+export function columnOf(column: number): string {
+  const x = column * CELL;
+  const path = `M${x + 26} -12h48a24 24 0 0 1 24 24v576a24 24 0 0 1 -24 24h-48a24 24 0 0 1 -24 -24v-576a24 24 0 0 1 24 -24Z`;
+  return (
+    path +
+    holes(
+      centres.filter((centre) => centre.x === x + CELL / 2),
+      0,
+    )
+  );
+}
 
 export const Plate = memo(function Plate() {
   const bottom = top + height;
   return (
     <svg
       aria-hidden="true"
-      viewBox={`${left} ${-SHAPE.head - SHAPE.rim} ${WIDTH} ${HEIGHT}`}
+      viewBox={VIEW_BOX}
       className="pointer-events-none absolute inset-0 size-full"
     >
       <defs>
@@ -58,68 +83,50 @@ export const Plate = memo(function Plate() {
           x2="420"
           y2={bottom}
         >
-          <stop offset="0" stopColor="#5288ff" />
-          <stop offset=".3" stopColor="#2f6bf0" />
-          <stop offset=".7" stopColor="#2460e6" />
-          <stop offset="1" stopColor="#1a4cc4" />
+          <stop offset="0" stopColor="#5a8fff" />
+          <stop offset=".28" stopColor="#3270f4" />
+          <stop offset=".65" stopColor="#2563eb" />
+          <stop offset="1" stopColor="#1b4fc8" />
+        </linearGradient>
+        <linearGradient id="plate-edge" x1="0" y1="0" x2="1" y2="1">
+          <stop offset="0" stopColor="#d8e6ff" />
+          <stop offset=".4" stopColor="#8fb3ff" stopOpacity=".45" />
+          <stop offset=".62" stopColor="#0f3390" stopOpacity=".2" />
+          <stop offset="1" stopColor="#0c2b7c" stopOpacity=".75" />
         </linearGradient>
         <linearGradient id="plate-wall" x1=".15" y1="0" x2=".8" y2="1">
-          <stop offset="0" stopColor="#0d2b78" />
+          <stop offset="0" stopColor="#0f308a" />
           <stop offset=".5" stopColor="#1d4fc9" />
-          <stop offset="1" stopColor="#a9c6ff" />
+          <stop offset="1" stopColor="#b4ceff" />
         </linearGradient>
         <linearGradient id="plate-collar" x1=".15" y1="0" x2=".8" y2="1">
-          <stop offset="0" stopColor="#8fb3ff" stopOpacity=".95" />
-          <stop offset=".5" stopColor="#3f78f5" stopOpacity=".25" />
-          <stop offset="1" stopColor="#123a9c" stopOpacity=".9" />
+          <stop offset="0" stopColor="#9dbdff" />
+          <stop offset=".5" stopColor="#3f78f5" stopOpacity=".2" />
+          <stop offset="1" stopColor="#123a9c" stopOpacity=".85" />
         </linearGradient>
-        <radialGradient id="plate-depth" cx=".58" cy=".62" r=".6">
-          <stop offset=".72" stopColor="#0a1540" stopOpacity="0" />
-          <stop offset="1" stopColor="#0a1540" stopOpacity=".5" />
+        <radialGradient id="plate-depth" cx=".56" cy=".6" r=".58">
+          <stop offset=".76" stopColor="#0a1540" stopOpacity="0" />
+          <stop offset="1" stopColor="#0a1540" stopOpacity=".42" />
         </radialGradient>
-        <linearGradient id="plate-gloss" x1="0" y1="0" x2="1" y2="1">
-          <stop offset="0" stopColor="#fff" stopOpacity=".34" />
-          <stop offset=".6" stopColor="#fff" stopOpacity=".06" />
-        </linearGradient>
-        <linearGradient id="plate-foot" x1="0" y1="0" x2="0" y2="1">
-          <stop offset="0" stopColor="#1b4cc0" />
-          <stop offset="1" stopColor="#12348a" />
-        </linearGradient>
       </defs>
-      {/* The lip below and to the right, then the face on top of it. */}
-      <path d={OUTLINE} transform="translate(0 11)" fill="#12348c" fillRule="evenodd" />
+      <path d={LIP} fill="#12348c" fillRule="evenodd" />
       {centres.map(({ x, y }) => (
         <circle key={`${x}-${y}`} cx={x} cy={y} r={SHAPE.hole + 1} fill="url(#plate-depth)" />
       ))}
-      <path d={OUTLINE} fill="url(#plate-face)" fillRule="evenodd" />
+      <path d={FACE} fill="url(#plate-face)" fillRule="evenodd" />
       {centres.map(({ x, y }) => (
         <g key={`${x}-${y}`} fill="none">
           <circle
             cx={x}
             cy={y}
-            r={SHAPE.hole + 4.5}
+            r={SHAPE.hole + 5.2}
             stroke="url(#plate-collar)"
-            strokeWidth="2.500"
+            strokeWidth="2.4"
           />
-          <circle cx={x} cy={y} r={SHAPE.hole + 0.5} stroke="url(#plate-wall)" strokeWidth="5" />
+          <circle cx={x} cy={y} r={SHAPE.hole + 1.6} stroke="url(#plate-wall)" strokeWidth="4" />
         </g>
       ))}
-      <path
-        d={`M${left + 5} ${top + 52}v-12a36 36 0 0 1 36-36h${width - 96}`}
-        fill="none"
-        stroke="#cfe0ff"
-        strokeOpacity=".85"
-        strokeWidth="4"
-        strokeLinecap="round"
-      />
-      <path
-        d={`M${left + width - 4} ${top + 60}v${height - 100}a36 36 0 0 1-36 36h-${width - 110}`}
-        fill="none"
-        stroke="#0d2f86"
-        strokeOpacity=".55"
-        strokeWidth="4"
-        strokeLinecap="round"
-      />
+      <path d={body(3, 0)} fill="none" stroke="url(#plate-edge)" strokeWidth="4.500" />
     </svg>
   );
 });
@@ -130,7 +137,7 @@ export const PlateBack = memo(function PlateBack() {
   return (
     <svg
       aria-hidden="true"
-      viewBox={`${left} ${-SHAPE.head - SHAPE.rim} ${WIDTH} ${HEIGHT}`}
+      viewBox={VIEW_BOX}
       className="pointer-events-none absolute inset-0 size-full overflow-visible"
     >
       <defs>
@@ -140,13 +147,13 @@ export const PlateBack = memo(function PlateBack() {
         </radialGradient>
       </defs>
       <ellipse
-        cx={left + width / 2 + 14}
+        cx={left + WIDTH / 2 + 14}
         cy={bottom + SHAPE.feet - 6}
-        rx={width / 2 + 16}
+        rx={WIDTH / 2 + 16}
         ry="24"
         fill="url(#plate-shadow)"
       />
-      {[left + 22, left + width - 22 - 150].map((x) => (
+      {[left + 22, left + WIDTH - 22 - 150].map((x) => (
         <g key={x}>
           <rect x={x} y={bottom - 24} width="150" height={SHAPE.feet + 20} rx="18" fill="#0f2f80" />
           <rect x={x} y={bottom - 26} width="150" height={SHAPE.feet + 15} rx="18" fill="#1c4fc6" />

@@ -5,6 +5,7 @@ import { type FormEvent, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { useTitle } from "@/core/title";
 import { sayError } from "@/core/words";
+import { BoxLid } from "@/ui/box-lid";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
 import { toast } from "@/ui/toast";
@@ -20,13 +21,10 @@ export function Start() {
   const [seeking, setSeeking] = useState(false);
   return (
     <main className="mx-auto grid w-full max-w-5xl flex-1 content-center items-center gap-6 px-4 pb-12 wide:grid-cols-[5fr_6fr] wide:gap-12">
-      <div className="box mx-auto w-full max-w-44 sm:max-w-64 wide:max-w-none">
-        <div className="box-face">
+      <div className="mx-auto w-full max-w-44 sm:max-w-64 wide:max-w-none">
+        <BoxLid title="Connect 4">
           <Connect4Lid />
-          <p aria-hidden="true" className="box-title">
-            Connect 4
-          </p>
-        </div>
+        </BoxLid>
       </div>
       <Tray className="flex flex-col gap-4">
         <h1 className="sr-only">Connect 4</h1>

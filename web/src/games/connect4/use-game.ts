@@ -47,21 +47,7 @@ export function useGame(publicId: string): HeldGame {
   const threshold = (useConfig()?.abandonThresholdSec ?? USUAL_THRESHOLD_SEC) * 1000;
   const awayAfter = Math.min(AWAY_MS, threshold / 2);
 
-  const query = useQuery({
-    queryKey: key,
-    queryFn: ({ signal }) => calls.game(publicId, signal),
-    structuralSharing: (held, come) => newer(held as Game | undefined, come as Game),
-    refetchInterval: ({ state }) => {
-      const polling = status !== "open" || away;
-      const known = state.data;
-      return polling && (known ? !isOver(known) || !known.rematchPublicId : !state.error)
-        ? POLL_MS
-        : false;
-    },
-    refetchIntervalInBackground: true,
-  });
-  const game = query.data;
-  const seat = game ? seatOf(game, me?.id) : null;
+  const refetch = () => queries.refetchQueries({ queryKey: key, exact: true });
 
   const { status } = useLive({
     path: me && !liveClosed ? `/ws/connect4/${encodeURIComponent(publicId)}` : null,
@@ -81,11 +67,24 @@ export function useGame(publicId: string): HeldGame {
       }
       const next = heard(held, event);
       if (next.game !== held) queries.setQueryData(key, next.game);
-      if (next.refetch) void query.refetch();
+      if (next.refetch) void refetch();
     },
     // A game that is unknown or a token that is bad will be told by the next request, in words.
     refused: () => setLiveClosed(true),
   });
+
+  const query = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => calls.game(publicId, signal),
+    structuralSharing: (held, come) => newer(held as Game | undefined, come as Game),
+    refetchInterval: ({ state }) => {
+      const finished = state.data ? isOver(state.data) && state.data.rematchPublicId : state.error;
+      return finished || (status === "open" && !away) ? false : POLL_MS;
+    },
+    refetchIntervalInBackground: true,
+  });
+  const game = query.data;
+  const seat = game ? seatOf(game, me?.id) : null;
 
   const doubtful = game?.status === "ACTIVE" && (away || status !== "open");
   const now = useServerNow(500, doubtful);
@@ -102,7 +101,7 @@ export function useGame(publicId: string): HeldGame {
       claimableInMs: Math.max(0, threshold - unseenMs),
     },
     hold: (fresh) => queries.setQueryData<Game>(key, (held) => newer(held, fresh)),
-    refetch: () => query.refetch(),
+    refetch,
   };
 }
 

@@ -5,7 +5,7 @@ import { ConnectFiveLid } from "./lid";
 export const connectFive: Game = {
   key: "connect_five",
   title: "Connect Five",
-  tagline: "Five in a row, with a stake and a bomb",
+  tagline: "Five in a row, and mind the bomb",
   duration: "20 minutes",
   route: "/connect-five",
   Lid: ConnectFiveLid,

@@ -1,5 +1,5 @@
 // The Connect Five box: glass stones on green felt, a brass bomb, and coins for the winner.
-const LINES = Array.from({ length: 10 }, (_, index) => 16 + index * 32);
+const LINES = Array.from({ length: 12 }, (_, index) => 16 + index * 32);
 
 function Stone({ x, y, side }: { x: number; y: number; side: "dark" | "light" }) {
   return (
@@ -60,7 +60,7 @@ function Coins({ x, y, high }: { x: number; y: number; high: number }) {
 
 export function ConnectFiveLid() {
   return (
-    <svg aria-hidden="true" viewBox="0 -60 320 320" preserveAspectRatio="xMidYMid slice">
+    <svg aria-hidden="true" viewBox="0 -38 320 320" preserveAspectRatio="xMidYMid slice">
       <defs>
         <radialGradient id="cf-felt" cx=".35" cy=".3" r=".95">
           <stop offset="0" stopColor="#3fb57b" />
@@ -92,10 +92,10 @@ export function ConnectFiveLid() {
           <stop offset="1" stopColor="#8a5f0c" />
         </linearGradient>
       </defs>
-      <rect y="-60" width="320" height="320" fill="url(#cf-felt)" />
+      <rect y="-60" width="320" height="360" fill="url(#cf-felt)" />
       <g stroke="#d8ffe9" strokeOpacity=".3" strokeWidth="1.600">
         {LINES.map((at) => (
-          <path key={at} d={`M${at}-60v320M0 ${at - 64}h320`} />
+          <path key={at} d={`M${at}-60v380M0 ${at - 64}h320`} />
         ))}
       </g>
       <Stone x={80} y={208} side="light" />

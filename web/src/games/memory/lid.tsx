@@ -57,7 +57,7 @@ function Moon() {
 
 export function MemoryLid() {
   return (
-    <svg aria-hidden="true" viewBox="0 -60 320 320" preserveAspectRatio="xMidYMid slice">
+    <svg aria-hidden="true" viewBox="0 -38 320 320" preserveAspectRatio="xMidYMid slice">
       <defs>
         <radialGradient id="me-wall" cx=".4" cy=".4" r=".85">
           <stop offset="0" stopColor="#ff8175" />
@@ -79,8 +79,8 @@ export function MemoryLid() {
           <path d="M0 0v4M2 0v4" stroke="#0b1b52" strokeOpacity=".28" strokeWidth=".7" />
         </pattern>
       </defs>
-      <rect y="-60" width="320" height="320" fill="url(#me-wall)" />
-      <rect y="-60" width="320" height="320" fill="url(#me-dots)" />
+      <rect y="-60" width="320" height="360" fill="url(#me-wall)" />
+      <rect y="-60" width="320" height="360" fill="url(#me-dots)" />
       <Card x={58} y={196} turn={-17}>
         <Back />
       </Card>

@@ -115,7 +115,7 @@ const RINGS = [
 
 export function QuartoLid() {
   return (
-    <svg aria-hidden="true" viewBox="0 -60 320 320" preserveAspectRatio="xMidYMid slice">
+    <svg aria-hidden="true" viewBox="0 -38 320 320" preserveAspectRatio="xMidYMid slice">
       <defs>
         <Woods wood="walnut" />
         <Woods wood="maple" />
@@ -129,7 +129,7 @@ export function QuartoLid() {
           <stop offset="1" stopColor="#4a2a16" />
         </linearGradient>
       </defs>
-      <rect y="-60" width="320" height="320" fill="url(#qu-wall)" />
+      <rect y="-60" width="320" height="360" fill="url(#qu-wall)" />
       <g fill="none" stroke="#d7fff6" strokeOpacity=".17" strokeWidth="15">
         <circle cx="160" cy="130" r="74" />
         <circle cx="160" cy="130" r="116" />
