@@ -15,10 +15,11 @@ from litestar.datastructures import State
 from litestar.types import ASGIApp, ControllerRouterHandler
 
 from parlour.bus import open_bus
-from parlour.events.relay import Relay
+from parlour.events.relay import Relay, trim
 from parlour.games.registry import all_rules
 from parlour.money.wallets import opening
-from parlour.net import basics
+from parlour.net import basics, records
+from parlour.net.bodies import StrictRequest
 from parlour.net.errors import HANDLERS
 from parlour.net.front import LARGEST_BODY, Front
 from parlour.net.metrics import Metrics
@@ -69,7 +70,8 @@ def assemble(settings: Settings) -> Services:
 def surfaces(services: Services) -> list[ControllerRouterHandler]:
     """The routes of every game that has a surface, and those of none."""
     wires = filter(None, (_module(key, "wire") for key in all_rules()))
-    return [*basics.routes(services), *(route for wire in wires for route in wire.routes(services))]
+    shared = (*basics.routes(services), *records.routes(services))
+    return [*shared, *(route for wire in wires for route in wire.routes(services))]
 
 
 def application(services: Services, routes: Sequence[ControllerRouterHandler]) -> Front:
@@ -86,6 +88,7 @@ def api(services: Services, routes: Sequence[ControllerRouterHandler]) -> Litest
         lifespan=[lambda _: _running(services)],
         state=State({"services": services}),
         exception_handlers=HANDLERS,
+        request_class=StrictRequest,
         request_max_body_size=LARGEST_BODY,
         openapi_config=openapi(),
         cors_config=CORSConfig(allow_origins=list(origins)) if origins else None,
@@ -109,18 +112,25 @@ async def _running(services: Services) -> AsyncIterator[None]:
         if relay := _relay(services):
             await relay.start()
             stack.push_async_callback(relay.close)
+        else:
+            await trim(services.store)
         yield
 
 
 def _relay(services: Services) -> Relay | None:
+    """What publishes the analytics events, woken by every step; None without Kafka."""
     settings = services.settings
     if settings.kafka_bootstrap_servers is None:
         return None
     # Only who uses Kafka needs its client installed.
     from parlour.events.kafka import Kafka  # noqa: PLC0415
 
+    play = services.kernel.play
     sink = Kafka(settings.kafka_bootstrap_servers, settings.kafka_topic)
-    return Relay(services.store, services.bus, sink, services.kernel.play.clock)
+    relay = Relay(services.store, services.bus, sink, play.clock)
+    for game in all_rules():
+        play.follow(game, lambda _: relay.wake())
+    return relay
 
 
 def _policy(key: str, settings: Settings) -> Policy:
