@@ -50,10 +50,14 @@ class Once:
         self._clock = clock
 
     async def answer(
-        self, request: SignedIn, asks: Struct | None, do: Callable[[Keep], Awaitable[bytes]]
+        self,
+        request: SignedIn,
+        key: str | None,
+        asks: Struct | None,
+        do: Callable[[Keep], Awaitable[bytes]],
     ) -> bytes:
         """What `do` answers, or what it answered when this very request was first made."""
-        asked = _asked(request, asks)
+        asked = None if key is None else _asked(request, key, asks)
         if asked is None:
             return await do(lambda _: ())
         kept = await self._kept(asked)
@@ -100,10 +104,7 @@ class Once:
         await self._store.commit(Change((ForgetAnswers(before=before),)))
 
 
-def _asked(request: SignedIn, asks: Struct | None) -> Asked | None:
-    key = request.headers.get(HEADER)
-    if key is None:
-        return None
+def _asked(request: SignedIn, key: str, asks: Struct | None) -> Asked:
     if not (0 < len(key) <= LONGEST and key.isascii() and key.isprintable()):
         raise Rejected.fields({HEADER: [f"Use 1 to {LONGEST} printable ASCII characters."]})
     return Asked(request.user.id, key, _fingerprint(request, asks))

@@ -54,6 +54,11 @@ class Stored(Struct, frozen=True):
     presence: tuple[PresenceRow, ...]
     escrow: EscrowRow | None
 
+    @property
+    def pot(self) -> tuple[int, int]:
+        """What each seat has paid into the escrow."""
+        return (self.escrow.a_contrib, self.escrow.b_contrib) if self.escrow else (0, 0)
+
 
 # --- reading rows -----------------------------------------------------------------------------
 

@@ -1,0 +1,281 @@
+"""What Connect Five answers and says, under the document's names, and the one place that makes it
+out of matches and challenges.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, Literal
+
+from msgspec import Struct
+
+from parlour.games.api import SEATS, Millis, Seat
+from parlour.games.connect_five.board import MoveType, grid, text
+from parlour.games.connect_five.rules import RULES, legal_cells, winning_cells
+from parlour.games.connect_five.table import Moved, State
+from parlour.money.ledger import CURRENCY
+from parlour.net.directory import Person
+from parlour.net.times import iso
+from parlour.play.match import Match
+from parlour.store.change import ChallengeRow, ChallengeStatus, SeatRow
+
+KEY: Final = RULES.key
+
+MatchStatus = Literal["active", "finished_connect5", "finished_timeout", "draw", "cancelled"]
+FinishReason = Literal["connect5", "timeout", "draw", "cancelled"]
+
+ENDED: dict[str, MatchStatus] = {
+    "connect5": "finished_connect5",
+    "timeout": "finished_timeout",
+    "draw": "draw",
+    "cancelled": "cancelled",
+}
+"""The status that each reason for the end stands for."""
+
+
+# --- challenges -------------------------------------------------------------------------------
+
+
+class Challenge(Struct, frozen=True, kw_only=True):
+    """One user's invitation to another, with its terms."""
+
+    id: str
+    challenger: Person
+    opponent: Person
+    currency: str
+    stake_amount: int
+    max_spend_amount: int
+    time_limit_seconds: int
+    status: ChallengeStatus
+    expires_at: str
+    accepted_at: str | None
+    match_id: str | None
+    created_date: str
+    modified_date: str
+
+
+def challenge_of(row: ChallengeRow, challenger: str, opponent: str) -> Challenge:
+    """A challenge between people who are called so."""
+    return Challenge(
+        id=row.id,
+        challenger=Person(row.challenger_id, challenger),
+        opponent=Person(row.opponent_id, opponent),
+        currency=row.currency,
+        stake_amount=row.stake_amount,
+        max_spend_amount=row.max_spend_amount,
+        time_limit_seconds=row.time_limit_seconds,
+        status=row.status,
+        expires_at=iso(row.expires_at),
+        accepted_at=_moment(row.accepted_at),
+        match_id=row.match_id,
+        created_date=iso(row.created_at),
+        modified_date=iso(row.modified_at),
+    )
+
+
+# --- matches ----------------------------------------------------------------------------------
+
+
+class MatchPlayer(Struct, frozen=True, kw_only=True):
+    """What one player has spent and owns."""
+
+    user: Person
+    spent_total: int
+    remaining_spend: int
+    inventory_h2: int
+    inventory_v2: int
+    inventory_cross4: int
+    inventory_bomb: int
+    last_action_at: str | None
+
+
+class LastMove(Struct, frozen=True, kw_only=True):
+    """The latest move, for whoever wants to show it."""
+
+    user: str
+    move_type: MoveType
+    x: int
+    y: int
+    placed: tuple[tuple[int, int], ...]
+    removed: tuple[tuple[int, int], ...]
+
+
+class MatchSnapshot(Struct, frozen=True, kw_only=True):
+    """A match as one of its players sees it. Clocks are as they stood at `turn_started_at`."""
+
+    id: str
+    challenge: str
+    version: int
+    """How many things have happened to the match: the higher one is the later one."""
+    player_a: Person
+    player_b: Person
+    status: MatchStatus
+    winner: str | None
+    active_player: str | None
+    turn_number: int
+    turn_started_at: str
+    clock_a_remaining_ms: int
+    clock_b_remaining_ms: int
+    currency: str
+    stake_amount: int
+    prize_pool_total: int
+    max_spend_amount: int
+    time_limit_seconds: int
+    board_state: list[list[int]]
+    """`[y][x]`: 0 empty, 1 player A, 2 player B."""
+    players: tuple[MatchPlayer, MatchPlayer]
+    last_move: LastMove | None
+    winning_cells: tuple[tuple[int, int], ...]
+    legal: dict[str, str] | None
+    """For the player to move: per move type 196 digits, 1 where it may be made, cell y*14+x."""
+    finished_at: str | None
+    finish_reason: FinishReason | None
+    created_date: str
+    modified_date: str
+    server_time: str
+
+
+class MoveAnswer(MatchSnapshot, frozen=True, kw_only=True):
+    """The match after a move, and the move's place among its events."""
+
+    event_id: str
+
+
+class PurchaseAnswer(MoveAnswer, frozen=True, kw_only=True):
+    """The match after a purchase, and what the buyer has now."""
+
+    inventories: dict[str, dict[str, int]]
+    remaining_spend: int
+
+
+def snapshot(match: Match, seat: Seat | None, now: Millis) -> MatchSnapshot:
+    """A match as the player in that seat sees it."""
+    return MatchSnapshot(**_fields(match, seat, now))
+
+
+def moved(match: Match, seat: Seat, now: Millis) -> MoveAnswer:
+    """The answer to the move that brought the match to where it is."""
+    return MoveAnswer(**_fields(match, seat, now), event_id=event_id(match.id, match.version))
+
+
+def purchased(match: Match, seat: Seat, now: Millis) -> PurchaseAnswer:
+    """The answer to the purchase that brought the match to where it is."""
+    state: State = match.state
+    return PurchaseAnswer(
+        **_fields(match, seat, now),
+        event_id=event_id(match.id, match.version),
+        inventories={_user_id(match.seats[each]): _inventory(state, each) for each in SEATS},
+        remaining_spend=state.options.max_spend - state.spent[seat],
+    )
+
+
+def event_id(match_id: str, version: int) -> str:
+    """The name of what brought a match to that version; it never changes."""
+    return f"{match_id}:{version}"
+
+
+def status_of(match: Match) -> MatchStatus:
+    """The document's word for where a match stands."""
+    return "active" if match.reason is None else ENDED[match.reason]
+
+
+def person_of(seat: SeatRow) -> Person:
+    """Who sits there, by the name they had when they sat down."""
+    return Person(_user_id(seat), seat.name)
+
+
+def _fields(match: Match, seat: Seat | None, now: Millis) -> dict[str, Any]:
+    state: State = match.state
+    people = tuple(person_of(each) for each in match.seats)
+    clocks = state.clocks
+    return {
+        "id": match.id,
+        "challenge": match.escrow_id,
+        "version": match.version,
+        "player_a": people[0],
+        "player_b": people[1],
+        "status": status_of(match),
+        "winner": None if match.winner is None else people[match.winner].id,
+        "active_player": None if match.over else people[state.turn].id,
+        "turn_number": state.turn_number,
+        "turn_started_at": iso(clocks.started_at),
+        "clock_a_remaining_ms": clocks.left_ms[0],
+        "clock_b_remaining_ms": clocks.left_ms[1],
+        "currency": CURRENCY,
+        "stake_amount": state.options.stake,
+        "prize_pool_total": sum(match.pot),
+        "max_spend_amount": state.options.max_spend,
+        "time_limit_seconds": state.options.time_limit_seconds,
+        "board_state": grid(state.stones),
+        "players": tuple(_player(match, each) for each in SEATS),
+        "last_move": _last(match, state.last),
+        "winning_cells": winning_cells(state),
+        "legal": None if match.over else _legal(state, seat),
+        "finished_at": _moment(match.ended_at),
+        "finish_reason": match.reason,
+        "created_date": iso(match.created_at),
+        "modified_date": iso(match.updated_at),
+        "server_time": iso(now),
+    }
+
+
+def _player(match: Match, seat: Seat) -> MatchPlayer:
+    state: State = match.state
+    inventory = state.inventories[seat]
+    return MatchPlayer(
+        user=person_of(match.seats[seat]),
+        spent_total=state.spent[seat],
+        remaining_spend=state.options.max_spend - state.spent[seat],
+        inventory_h2=inventory.h2,
+        inventory_v2=inventory.v2,
+        inventory_cross4=inventory.cross4,
+        inventory_bomb=inventory.bomb,
+        last_action_at=_moment(match.acted_at[seat]),
+    )
+
+
+def _inventory(state: State, seat: Seat) -> dict[str, int]:
+    held = state.inventories[seat]
+    return {"H2": held.h2, "V2": held.v2, "CROSS4": held.cross4, "BOMB": held.bomb}
+
+
+def _last(match: Match, last: Moved | None) -> LastMove | None:
+    if last is None:
+        return None
+    return LastMove(
+        user=_user_id(match.seats[last.seat]),
+        move_type=last.move_type,
+        x=last.x,
+        y=last.y,
+        placed=last.placed,
+        removed=() if last.removed is None else (last.removed,),
+    )
+
+
+def _legal(state: State, seat: Seat | None) -> dict[str, str] | None:
+    if seat is None or seat != state.turn:
+        return None
+    return {name: text(cells) for name, cells in legal_cells(RULES.view(state, seat)).items()}
+
+
+def _user_id(seat: SeatRow) -> str:
+    assert seat.user_id is not None, "nobody plays for stakes without an account"
+    return seat.user_id
+
+
+def _moment(at: Millis | None) -> str | None:
+    return None if at is None else iso(at)
+
+
+# --- what the socket says ---------------------------------------------------------------------
+
+
+class MatchUpdate(Struct, frozen=True, tag="update.connect_five_match"):
+    """A match changed."""
+
+    match: MatchSnapshot
+
+
+class ChallengeUpdate(Struct, frozen=True, tag="update.connect_five_challenge"):
+    """A challenge was made, accepted, cancelled, or expired."""
+
+    challenge: Challenge

@@ -1,0 +1,171 @@
+"""A match's audit log, as its players may read it.
+
+Nothing is written for it: it is the challenge's audit rows, then the journal, which the database
+lets nobody change, then how the pot was settled. So it can neither lack a step nor invent one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import bindparam, select
+
+from parlour.games.api import SEATS, Dice, Env, Seat, other
+from parlour.games.connect_five.answers import event_id, person_of
+from parlour.games.connect_five.board import REACH, SIZE
+from parlour.games.connect_five.rules import RULES
+from parlour.games.connect_five.table import PRICES, Action, Move, Purchase
+from parlour.net.directory import Person
+from parlour.net.paging import Cut
+from parlour.net.times import iso
+from parlour.play.match import Match
+from parlour.store.api import Record, Store
+from parlour.store.change import JournalRow
+from parlour.store.schema import audit, journal
+
+EventType = Literal[
+    "challenge_created",
+    "challenge_accepted",
+    "match_started",
+    "move",
+    "purchase",
+    "timeout",
+    "cancelled",
+    "settlement",
+]
+
+_AUDIT = (
+    select(audit).where(audit.c.subject_id == bindparam("subject_id")).order_by(audit.c.position)
+)
+_ENTRIES = (
+    select(journal)
+    .where(
+        journal.c.match_id == bindparam("match_id"),
+        journal.c.version > bindparam("after"),
+        journal.c.version <= bindparam("until"),
+    )
+    .order_by(journal.c.version)
+)
+_ACTION: msgspec.json.Decoder[Action] = msgspec.json.Decoder(Action)
+
+
+class MatchEvent(Struct, frozen=True, kw_only=True):
+    """Something that happened to a match, for good."""
+
+    id: str
+    match: str
+    actor: Person | None
+    """None: the clock, the rules or an operator."""
+    event_type: str
+    payload: dict[str, Any]
+    created_date: str
+
+
+async def events_of(store: Store, match: Match, cut: Cut) -> tuple[list[MatchEvent], int]:
+    """A page of what happened to a match, the oldest first, and how much that is in all."""
+    rows = await store.rows(_AUDIT, subject_id=match.escrow_id)
+    before = [_audited(match, row) for row in rows if row["at"] <= match.created_at]
+    after = [_audited(match, row) for row in rows if row["at"] > match.created_at]
+    ending = [_settlement(match)] if match.over else []
+    count = len(before) + match.version + len(ending) + len(after)
+
+    first = max(0, cut.offset - len(before))
+    until = min(match.version, cut.offset + cut.size - len(before))
+    entries = await store.rows(_ENTRIES, match_id=match.id, after=first, until=until)
+    journalled = [_journalled(match, row) for row in entries]
+
+    opening = before[cut.offset : cut.offset + cut.size]
+    closing_from = max(0, cut.offset - len(before) - match.version)
+    closing = (ending + after)[closing_from:]
+    return (opening + journalled + closing)[: cut.size], count
+
+
+def _audited(match: Match, row: Record) -> MatchEvent:
+    seat = match.seat_of(row["actor_id"] or "")
+    return MatchEvent(
+        id=row["id"],
+        match=match.id,
+        actor=None if seat is None else person_of(match.seats[seat]),
+        event_type=row["type"],
+        payload=msgspec.json.decode(row["payload"]),
+        created_date=iso(row["at"]),
+    )
+
+
+def _journalled(match: Match, row: Record) -> MatchEvent:
+    entry = JournalRow(**{name: row[name] for name in JournalRow.__struct_fields__})
+    actor = entry.seat if entry.kind == "act" else None
+    event_type, payload = _told(match, entry)
+    return MatchEvent(
+        id=event_id(match.id, entry.version),
+        match=match.id,
+        actor=None if actor is None else person_of(match.seats[actor]),
+        event_type=event_type,
+        payload=payload,
+        created_date=iso(entry.at),
+    )
+
+
+def _told(match: Match, entry: JournalRow) -> tuple[EventType, dict[str, Any]]:
+    """What an entry of the journal did, in the document's words."""
+    if entry.kind == "start":
+        env = Env(entry.at, Dice(match.seed, entry.version))
+        first = RULES.setup(match.state.options, env).turn
+        return "match_started", {"active_player": match.seats[first].user_id}
+    if entry.kind == "cancel":
+        return "cancelled", {}
+    if entry.kind == "expire":
+        assert match.winner is not None
+        return "timeout", {"player": match.seats[other(match.winner)].user_id}
+    action = _ACTION.decode(entry.action or b"")
+    return ("move", _moved(action)) if isinstance(action, Move) else ("purchase", _bought(action))
+
+
+def _moved(move: Move) -> dict[str, Any]:
+    cells = REACH[move.move_type][move.y * SIZE + move.x]
+    bomb = move.move_type == "BOMB"
+    return {
+        "move_type": move.move_type,
+        "x": move.x,
+        "y": move.y,
+        "placed": [] if bomb else cells,
+        "removed": cells if bomb else [],
+        "inventory": {} if move.move_type == "SINGLE" else {move.move_type: -1},
+    }
+
+
+def _bought(purchase: Purchase) -> dict[str, Any]:
+    special, quantity = purchase.special_type, purchase.quantity
+    return {
+        "special_type": special,
+        "quantity": quantity,
+        "total_cost": PRICES[special] * quantity,
+        "inventory": {special: quantity},
+    }
+
+
+def _settlement(match: Match) -> MatchEvent:
+    assert match.ended_at is not None
+    return MatchEvent(
+        id=f"{event_id(match.id, match.version)}:settlement",
+        match=match.id,
+        actor=None,
+        event_type="settlement",
+        payload={
+            "finish_reason": match.reason,
+            "prize_pool_total": sum(match.pot),
+            "payouts": {match.seats[seat].user_id: paid for seat, paid in _payouts(match)},
+        },
+        created_date=iso(match.ended_at),
+    )
+
+
+def _payouts(match: Match) -> Iterator[tuple[Seat, int]]:
+    for seat in SEATS:
+        if match.winner is None:
+            yield seat, match.pot[seat]
+        else:
+            yield seat, sum(match.pot) if seat == match.winner else 0

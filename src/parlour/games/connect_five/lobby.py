@@ -1,0 +1,203 @@
+"""Challenges and matches as their two people reach them: who may do what, and what they hear."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import msgspec
+
+from parlour.games.api import Refused, Seat
+from parlour.games.connect_five.alarms import Alarms
+from parlour.games.connect_five.answers import (
+    KEY,
+    MoveAnswer,
+    challenge_of,
+    moved,
+    purchased,
+    snapshot,
+)
+from parlour.games.connect_five.asks import MoveBody, NewChallenge, PurchaseBody
+from parlour.games.connect_five.listing import Named, challenge_by_id
+from parlour.games.connect_five.problems import (
+    Doing,
+    no_challenge,
+    no_match,
+    no_opponent,
+    not_for_you,
+    refusal,
+    too_poor,
+)
+from parlour.net.forms import canonical_id
+from parlour.net.once import Keep
+from parlour.net.services import Services
+from parlour.play.live import Live
+from parlour.play.match import Match, Update
+from parlour.play.play import Gone
+from parlour.play.seating import Player
+from parlour.store.change import (
+    ChallengeRow,
+    Conflict,
+    Impossible,
+    InsufficientFunds,
+    NotificationRow,
+    UserRow,
+    Write,
+)
+
+NOTIFICATION = "CONNECT_FIVE_CHALLENGE"
+
+encode = msgspec.json.encode
+
+
+class Lobby:
+    """Every check that neither the rules nor the kernel make stands here."""
+
+    def __init__(self, services: Services, alarms: Alarms) -> None:
+        self._store = services.store
+        self._users = services.users
+        self._kernel = services.kernel
+        self._play = services.kernel.play
+        self._ttl_ms = services.settings.challenge_ttl_ms
+        self._alarms = alarms
+
+    # --- challenges -------------------------------------------------------------------------
+
+    async def challenge(self, user_id: str, challenge_id: str) -> Named:
+        """A challenge to or from that user, as it stands."""
+        known = canonical_id(challenge_id)
+        named = await challenge_by_id(self._store, known) if known else None
+        if named is None or user_id not in (named.row.challenger_id, named.row.opponent_id):
+            raise no_challenge()
+        row = named.row
+        if row.status == "pending" and row.expires_at <= self._play.clock():
+            return Named(
+                await self._kernel.challenges.expire(row), named.challenger, named.opponent
+            )
+        return named
+
+    async def create(self, user: UserRow, wish: NewChallenge, keep: Keep) -> bytes:
+        """Invite somebody: the stake is locked, and they are told."""
+        opponent = await self._users.by_id(wish.opponent(user.id))
+        if opponent is None or opponent.is_bot:
+            raise no_opponent()
+        answer = b""
+
+        def also(row: ChallengeRow) -> tuple[Write, ...]:
+            nonlocal answer
+            shown = challenge_of(row, user.username, opponent.username)
+            answer = encode(shown)
+            notice = NotificationRow(
+                id=self._play.chance.id(),
+                user_id=opponent.id,
+                type=NOTIFICATION,
+                payload=encode({"challenge": shown}),
+                created_at=row.created_at,
+            )
+            return (notice, *keep(answer))
+
+        with self._refusing("create", opponent.id):
+            await self._kernel.challenges.create(
+                KEY, user.id, opponent.id, wish.terms(), self._ttl_ms, also
+            )
+        return answer
+
+    async def accept(self, user: UserRow, challenge_id: str, keep: Keep) -> bytes:
+        """Pay as much, and play."""
+        named = await self.challenge(user.id, challenge_id)
+        if user.id != named.row.opponent_id:
+            raise not_for_you("Only the one who was challenged can accept.")
+        answer = b""
+
+        def also(_: ChallengeRow, match: Match) -> tuple[Write, ...]:
+            nonlocal answer
+            answer = encode(snapshot(match, 1, match.updated_at))
+            return keep(answer)
+
+        def players(row: ChallengeRow) -> tuple[Player, Player]:
+            return (
+                Player(name=named.challenger, user_id=row.challenger_id),
+                Player(name=named.opponent, user_id=row.opponent_id),
+            )
+
+        with self._refusing("accept", named.row.id):
+            await self._kernel.challenges.accept(named.row.id, players, also)
+        return answer
+
+    async def cancel(self, user: UserRow, challenge_id: str, keep: Keep) -> bytes:
+        """Take a challenge back: the stake returns."""
+        named = await self.challenge(user.id, challenge_id)
+        if user.id != named.row.challenger_id:
+            raise not_for_you("Only the one who challenged can cancel.")
+        answer = b""
+
+        def also(row: ChallengeRow) -> tuple[Write, ...]:
+            nonlocal answer
+            answer = encode(challenge_of(row, named.challenger, named.opponent))
+            return keep(answer)
+
+        with self._refusing("cancel", named.row.id):
+            await self._kernel.challenges.cancel(named.row.id, also)
+        return answer
+
+    # --- matches ----------------------------------------------------------------------------
+
+    async def match(self, user_id: str, match_id: str) -> tuple[Match, Seat]:
+        """A match of that user as the store has it, and where the user sits."""
+        live, seat = await self._seated(user_id, match_id)
+        # An operator's command is another process that no bus tells of.
+        await self._play.refresh(live)
+        await self._play.due(live)
+        return live.match, seat
+
+    async def move(self, user_id: str, match_id: str, body: MoveBody) -> MoveAnswer:
+        """Make a move."""
+        live, seat = await self._seated(user_id, match_id)
+        with self._refusing("move", live.match.id):
+            update = await self._play.act(live.match.id, seat, body.action())
+        return moved(update.after, seat, update.entry.at)
+
+    async def purchase(self, user_id: str, match_id: str, body: PurchaseBody, keep: Keep) -> bytes:
+        """Buy specials."""
+        live, seat = await self._seated(user_id, match_id)
+        answer = b""
+
+        def along(update: Update) -> tuple[Write, ...]:
+            nonlocal answer
+            answer = encode(purchased(update.after, seat, update.entry.at))
+            return keep(answer)
+
+        with self._refusing("purchase", live.match.id):
+            await self._play.act(live.match.id, seat, body.action(), along=along)
+        return answer
+
+    async def _seated(self, user_id: str, match_id: str) -> tuple[Live, Seat]:
+        known = canonical_id(match_id)
+        live = await self._play.live(known) if known else None
+        if live is None or live.match.game != KEY:
+            raise no_match()
+        seat = live.match.seat_of(user_id)
+        if seat is None:
+            raise no_match()
+        return live, seat
+
+    # --- refusals ---------------------------------------------------------------------------
+
+    @contextmanager
+    def _refusing(self, doing: Doing, subject: str) -> Iterator[None]:
+        """Errors of the layers below as a client gets them; what should never be, to the alarms."""
+        try:
+            yield
+        except Refused as refused:
+            raise refusal(refused, doing) from None
+        except InsufficientFunds:
+            raise too_poor() from None
+        except Gone:
+            raise no_match() from None
+        except Conflict:
+            # Nobody was quicker, or it would have been decided again: a pot is not as it should be.
+            self._alarms.mismatch(subject, f"{doing} met a guard that should hold")
+            raise
+        except Impossible as impossible:
+            self._alarms.unexpected(subject, f"{doing} broke {impossible.rule}")
+            raise

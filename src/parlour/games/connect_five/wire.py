@@ -1,0 +1,232 @@
+"""Connect Five's public surface: challenges and matches under `/api/connect-five`, and the socket
+by which a user hears of them.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from litestar import MediaType, Response, Router, get, post
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import FromPath, HeaderParameter, QueryParameter
+from litestar.types import ControllerRouterHandler
+
+from parlour.games.connect_five.alarms import Alarms
+from parlour.games.connect_five.answers import (
+    KEY,
+    Challenge,
+    MatchSnapshot,
+    MatchStatus,
+    MoveAnswer,
+    PurchaseAnswer,
+    snapshot,
+)
+from parlour.games.connect_five.asks import MoveBody, NewChallenge, PurchaseBody
+from parlour.games.connect_five.events import MatchEvent, events_of
+from parlour.games.connect_five.listing import Mine, challenges_of, matches_of
+from parlour.games.connect_five.lobby import Lobby
+from parlour.games.connect_five.news import KIND, MatchNews, Words
+from parlour.games.connect_five.rules import RULES
+from parlour.net.auth import BEARER, SignedIn, signed_in
+from parlour.net.drf import HANDLERS, responses
+from parlour.net.feeds import Feed
+from parlour.net.forms import Form
+from parlour.net.once import HEADER, LONGEST, TIDY_SEC, Keep, Once
+from parlour.net.paging import SIZE, Cut, Page, PageNumber, PageSize
+from parlour.net.services import Services
+from parlour.net.sockets import socket
+from parlour.play.match import from_row
+from parlour.store import queries
+from parlour.store.change import ChallengeStatus
+
+Unfiltered = Literal[""]
+"""A filter that is named but left empty filters nothing."""
+ChallengeFilter = Annotated[ChallengeStatus | Unfiltered | None, QueryParameter()]
+MatchFilter = Annotated[MatchStatus | Unfiltered | None, QueryParameter()]
+MineFilter = Annotated[Mine | Unfiltered | None, QueryParameter()]
+AnyMine = Annotated[str | None, QueryParameter(description="changes nothing: all are one's own")]
+Key = Annotated[
+    str | None,
+    HeaderParameter(name=HEADER, description=f"1 to {LONGEST} characters, good for a day"),
+]
+
+
+def routes(services: Services) -> list[ControllerRouterHandler]:
+    """Everything, on these services."""
+    kernel = services.kernel
+    alarms, words = Alarms(services), Words(services.bus)
+    kernel.keeper.alarm(alarms.overdue)
+    kernel.play.follow(KEY, alarms.stepped)
+    kernel.play.follow(KEY, words.stepped)
+    kernel.challenges.watch(words.challenged)
+    once = Once(services.store, kernel.play.clock)
+    kernel.keeper.beside(TIDY_SEC, once.tidy)
+    lobby = Lobby(services, alarms)
+    answers = Router(
+        "/api/connect-five",
+        route_handlers=[*_challenges(services, lobby, once), *_matches(services, lobby, once)],
+        guards=[signed_in],
+        security=BEARER,
+        exception_handlers=HANDLERS,
+        tags=["Connect Five"],
+    )
+    feed = Feed(services, KIND, MatchNews(services))
+    return [answers, socket("/ws/connect-five/{user_id:str}", feed.attend, services)]
+
+
+def _json(answer: bytes, status: int = 200) -> Response[Any]:
+    return Response(answer, status_code=status, media_type=MediaType.JSON)
+
+
+# --- challenges -------------------------------------------------------------------------------
+
+
+def _challenges(services: Services, lobby: Lobby, once: Once) -> list[HTTPRouteHandler]:
+    store = services.store
+
+    @post(
+        "/challenges",
+        dto=Form[NewChallenge],
+        return_dto=None,
+        responses=responses(400, 404, 409, 422),
+    )
+    async def create_challenge(
+        request: SignedIn, data: NewChallenge, idempotency_key: Key = None
+    ) -> Response[Challenge]:
+        """Invite somebody. The stake is locked until the challenge comes to something."""
+
+        async def create(keep: Keep) -> bytes:
+            return await lobby.create(request.user, data, keep)
+
+        return _json(await once.answer(request, idempotency_key, data, create), status=201)
+
+    @get("/challenges", responses=responses(400, 404))
+    async def list_challenges(
+        request: SignedIn,
+        status: ChallengeFilter = None,
+        mine: MineFilter = None,
+        page: PageNumber = 1,
+        page_size: PageSize = SIZE,
+    ) -> Page[Challenge]:
+        """The challenges one has sent and received, the newest first."""
+        cut = Cut.of(page, page_size)
+        found, count = await challenges_of(
+            store, request.user.id, mine or None, status or None, cut
+        )
+        return cut.page(request, count, [named.shown for named in found])
+
+    @get("/challenges/{challenge_id:str}", responses=responses(404))
+    async def show_challenge(request: SignedIn, challenge_id: FromPath[str]) -> Challenge:
+        """A challenge to or from oneself."""
+        return (await lobby.challenge(request.user.id, challenge_id)).shown
+
+    @post(
+        "/challenges/{challenge_id:str}/accept",
+        status_code=200,
+        responses=responses(400, 403, 404, 409, 410, 422),
+    )
+    async def accept_challenge(
+        request: SignedIn, challenge_id: FromPath[str], idempotency_key: Key = None
+    ) -> Response[MatchSnapshot]:
+        """Pay as much as the challenger, and play."""
+
+        async def accept(keep: Keep) -> bytes:
+            return await lobby.accept(request.user, challenge_id, keep)
+
+        return _json(await once.answer(request, idempotency_key, None, accept))
+
+    @post(
+        "/challenges/{challenge_id:str}/cancel",
+        status_code=200,
+        responses=responses(400, 403, 404, 409, 422),
+    )
+    async def cancel_challenge(
+        request: SignedIn, challenge_id: FromPath[str], idempotency_key: Key = None
+    ) -> Response[Challenge]:
+        """Take back a challenge that nobody has answered; the stake returns."""
+
+        async def cancel(keep: Keep) -> bytes:
+            return await lobby.cancel(request.user, challenge_id, keep)
+
+        return _json(await once.answer(request, idempotency_key, None, cancel))
+
+    return [create_challenge, list_challenges, show_challenge, accept_challenge, cancel_challenge]
+
+
+# --- matches ----------------------------------------------------------------------------------
+
+
+def _matches(services: Services, lobby: Lobby, once: Once) -> list[HTTPRouteHandler]:
+    store, clock = services.store, services.kernel.play.clock
+
+    @get("/matches", responses=responses(400, 404))
+    async def list_matches(
+        request: SignedIn,
+        status: MatchFilter = None,
+        mine: AnyMine = None,
+        page: PageNumber = 1,
+        page_size: PageSize = SIZE,
+    ) -> Page[MatchSnapshot]:
+        """One's matches, the newest first."""
+        del mine
+        cut, me = Cut.of(page, page_size), request.user.id
+        ids, count = await matches_of(store, me, status or None, cut)
+        matches = [
+            from_row(RULES, each.match, each.seats, each.pot)
+            for each in await queries.matches_by_id(store, ids)
+        ]
+        now = clock()
+        shown = [snapshot(match, match.seat_of(me), now) for match in matches]
+        return cut.page(request, count, shown)
+
+    @get("/matches/{match_id:str}", responses=responses(404))
+    async def show_match(request: SignedIn, match_id: FromPath[str]) -> MatchSnapshot:
+        """A match of one's own."""
+        match, seat = await lobby.match(request.user.id, match_id)
+        return snapshot(match, seat, clock())
+
+    @get("/matches/{match_id:str}/events", responses=responses(400, 404))
+    async def list_events(
+        request: SignedIn,
+        match_id: FromPath[str],
+        page: PageNumber = 1,
+        page_size: PageSize = SIZE,
+    ) -> Page[MatchEvent]:
+        """All that happened to a match, the oldest first."""
+        match, _ = await lobby.match(request.user.id, match_id)
+        cut = Cut.of(page, page_size)
+        found, count = await events_of(store, match, cut)
+        return cut.page(request, count, found)
+
+    @post(
+        "/matches/{match_id:str}/move",
+        status_code=200,
+        dto=Form[MoveBody],
+        return_dto=None,
+        responses=responses(400, 403, 404, 409, 410),
+    )
+    async def make_move(request: SignedIn, match_id: FromPath[str], data: MoveBody) -> MoveAnswer:
+        """Place pieces, or bomb one."""
+        return await lobby.move(request.user.id, match_id, data)
+
+    @post(
+        "/matches/{match_id:str}/purchase",
+        status_code=200,
+        dto=Form[PurchaseBody],
+        return_dto=None,
+        responses=responses(400, 404, 409, 422),
+    )
+    async def buy_specials(
+        request: SignedIn,
+        match_id: FromPath[str],
+        data: PurchaseBody,
+        idempotency_key: Key = None,
+    ) -> Response[PurchaseAnswer]:
+        """Buy specials, whoever is to move. Without a key, asking twice buys twice."""
+
+        async def purchase(keep: Keep) -> bytes:
+            return await lobby.purchase(request.user.id, match_id, data, keep)
+
+        return _json(await once.answer(request, idempotency_key, data, purchase))
+
+    return [list_matches, show_match, list_events, make_move, buy_specials]
