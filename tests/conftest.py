@@ -21,13 +21,11 @@ from tests.servers import postgres
 RUN = os.environ.get("PYTEST_XDIST_TESTRUNUID", uuid4().hex)[:12]
 WORKER = os.environ.get("PYTEST_XDIST_WORKER", "main")
 
-# As a replica, for a replica asks neither foreign keys nor triggers. The mint is there from the
-# first migration on.
-EMPTY = (
-    "SET session_replication_role = replica;"
-    + ";".join(f'DELETE FROM "{name}"' for name in metadata.tables if name != "account")
-    + ";DELETE FROM account WHERE kind <> 'mint';UPDATE account SET balance = 0"
-)
+# As a replica, for a replica asks neither foreign keys nor triggers. The mint is always there.
+EMPTY = f"""SET session_replication_role = replica;
+{"".join(f'DELETE FROM "{name}";' for name in metadata.tables if name != "account")}
+DELETE FROM account WHERE kind <> 'mint';
+UPDATE account SET balance = 0"""
 
 
 @pytest.fixture(scope="session")

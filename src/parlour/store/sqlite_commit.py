@@ -8,14 +8,19 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
-from parlour.store.change import Change, StoreError, Unavailable
+from parlour.store.change import Change, Impossible, StoreError, Unavailable
 from parlour.store.refusals import sqlite_refusal
 from parlour.store.statements import Statement, Values
 from parlour.store.writes import steps
 
 BUSY_S = 10.0
+"""How long to wait for another process that writes to the same file."""
+
+CHECKPOINT_PAGES = 4_000
+"""When the log is copied into the database: seldom enough that most pages changed many times."""
 
 Before = Callable[[str], None]
 """Called with each statement before it runs, and with AFTER_COMMIT when a commit is done.
@@ -25,6 +30,15 @@ leaves the transaction open, as the end of the process would.
 """
 
 AFTER_COMMIT = "-- committed"
+
+UNFIT = (
+    sqlite3.DataError,
+    sqlite3.InterfaceError,
+    sqlite3.ProgrammingError,
+    OverflowError,
+    UnicodeError,
+)
+"""A value is not of a kind that can be stored."""
 
 sqlite3.register_converter("BOOLEAN", lambda value: value == b"1")
 
@@ -43,6 +57,7 @@ def connect(path: str | Path, *, durable: bool = True) -> sqlite3.Connection:
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'OFF'}")
     connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
     return connection
 
 
@@ -55,8 +70,7 @@ def commit(
         return group.commit(changes)
     except sqlite3.Error as error:
         group.abandon()
-        unavailable: list[StoreError | None] = [Unavailable(str(error)) for _ in changes]
-        return unavailable
+        return [Unavailable(str(error)) for _ in changes]
 
 
 class Spoilt(Exception):
@@ -85,8 +99,8 @@ class Group:
         return results
 
     def abandon(self) -> None:
-        """Give up after a failure, leaving the connection fit for the next group."""
-        if self._connection.in_transaction:
+        """Give up after a failure; SQLite may have undone everything by itself."""
+        with suppress(sqlite3.Error):
             self._connection.rollback()
 
     def _make(self, change: Change) -> StoreError | None:
@@ -118,6 +132,8 @@ class Group:
                 attempt = attempt.otherwise
         except sqlite3.IntegrityError as error:
             return sqlite_refusal(error)
+        except UNFIT as error:
+            return Impossible(str(error))
         return statement.unmet() if statement.unmet else None
 
     def _execute(self, sql: str, values: Values = ()) -> int:
