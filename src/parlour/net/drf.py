@@ -56,7 +56,9 @@ def responses(*statuses: int) -> dict[int, ResponseSpec]:
     """For a route's `responses`: that it refuses in this shape with these statuses."""
     forms: Any = Detail | dict[str, list[str]]
     return {
-        status: ResponseSpec(forms if status == 400 else Detail, description="refused")
+        status: ResponseSpec(
+            forms if status == 400 else Detail, description="refused", generate_examples=False
+        )
         for status in (*statuses, 401, 503)
     }
 

@@ -42,6 +42,12 @@ class Notification(Struct, frozen=True):
     created_date: str
 
 
+class NotificationPage(Page, frozen=True):
+    """Part of what one was notified of."""
+
+    results: list[Notification]
+
+
 class NewNotification(Struct, frozen=True, tag="create.notification"):
     """What the notifications' socket says."""
 
@@ -56,13 +62,13 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
     @get("/", responses=responses(400, 404))
     async def list_notifications(
         request: SignedIn, page: PageNumber = 1, page_size: PageSize = SIZE
-    ) -> Page[Notification]:
+    ) -> NotificationPage:
         """What one was notified of, the newest first."""
         cut = Cut.of(page, page_size)
         found, count = await notifications.page(
             store, request.user.id, limit=cut.size, offset=cut.offset
         )
-        return cut.page(request, count, [shown(row) for row in found])
+        return cut.page(NotificationPage, request, count, [shown(row) for row in found])
 
     @post("/{notification_id:str}/read", status_code=200, responses=responses(404))
     async def read_notification(request: SignedIn, notification_id: FromPath[str]) -> Notification:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated, Any, Generic, TypeVar
+from collections.abc import Callable
+from typing import Annotated, Any, TypeVar
 from urllib.parse import urlencode
 
 from litestar import Request
@@ -13,6 +13,7 @@ from msgspec import Struct
 from parlour.net.drf import Rejected
 
 T = TypeVar("T")
+P = TypeVar("P", bound="Page")
 
 SIZE = 20
 LARGEST = 100
@@ -22,13 +23,12 @@ PageNumber = Annotated[int, QueryParameter(ge=1, le=FARTHEST)]
 PageSize = Annotated[int, QueryParameter(ge=1, description=f"at most {LARGEST} are given")]
 
 
-class Page(Struct, Generic[T], frozen=True):
-    """Part of a list: how long it is, where it goes on, and this part."""
+class Page(Struct, frozen=True):
+    """Part of a list: how long it is, and where it goes on. Each list adds its `results`."""
 
     count: int
     next: str | None
     previous: str | None
-    results: Sequence[T]
 
 
 class Cut(Struct, frozen=True):
@@ -46,17 +46,20 @@ class Cut(Struct, frozen=True):
     def offset(self) -> int:
         return (self.number - 1) * self.size
 
-    def page(self, request: Request[Any, Any, Any], count: int, results: Sequence[T]) -> Page[T]:
+    def page(
+        self,
+        kind: Callable[[int, str | None, str | None, list[T]], P],
+        request: Request[Any, Any, Any],
+        count: int,
+        results: list[T],
+    ) -> P:
         """The answer; a page after the last one does not exist."""
         if self.number > 1 and self.offset >= count:
             raise Rejected(404, "not_found", "Invalid page.")
         more = self.offset + self.size < count
-        return Page(
-            count=count,
-            next=_link(request, self.number + 1) if more else None,
-            previous=_link(request, self.number - 1) if self.number > 1 else None,
-            results=results,
-        )
+        following = _link(request, self.number + 1) if more else None
+        previous = _link(request, self.number - 1) if self.number > 1 else None
+        return kind(count, following, previous, results)
 
 
 def _link(request: Request[Any, Any, Any], number: int) -> str:

@@ -47,6 +47,12 @@ class WalletEntry(Struct, frozen=True):
     created_date: str
 
 
+class WalletPage(Page, frozen=True):
+    """Part of all that moved one's money."""
+
+    results: list[WalletEntry]
+
+
 class WalletUpdate(Struct, frozen=True, tag="update.wallet"):
     """What the wallet's socket says."""
 
@@ -71,13 +77,13 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
     @get("/entries", responses=responses(400, 404))
     async def list_entries(
         request: SignedIn, page: PageNumber = 1, page_size: PageSize = SIZE
-    ) -> Page[WalletEntry]:
+    ) -> WalletPage:
         """All that moved one's money, the newest first."""
         cut = Cut.of(page, page_size)
         found, count = await wallets.entries(
             store, request.user.id, limit=cut.size, offset=cut.offset
         )
-        return cut.page(request, count, [_shown(entry) for entry in found])
+        return cut.page(WalletPage, request, count, [_shown(entry) for entry in found])
 
     answers = Router(
         "/api/wallet",

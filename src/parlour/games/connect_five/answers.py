@@ -14,6 +14,7 @@ from parlour.games.connect_five.rules import RULES, legal_cells, winning_cells
 from parlour.games.connect_five.table import Moved, State
 from parlour.money.ledger import CURRENCY
 from parlour.net.directory import Person
+from parlour.net.paging import Page
 from parlour.net.times import iso
 from parlour.play.match import Match
 from parlour.store.change import ChallengeRow, ChallengeStatus, SeatRow
@@ -51,6 +52,12 @@ class Challenge(Struct, frozen=True, kw_only=True):
     match_id: str | None
     created_date: str
     modified_date: str
+
+
+class ChallengePage(Page, frozen=True):
+    """Part of the challenges one has sent and received."""
+
+    results: list[Challenge]
 
 
 def challenge_of(row: ChallengeRow, challenger: str, opponent: str) -> Challenge:
@@ -134,13 +141,19 @@ class MatchSnapshot(Struct, frozen=True, kw_only=True):
     server_time: str
 
 
-class MoveAnswer(MatchSnapshot, frozen=True, kw_only=True):
+class MatchPage(Page, frozen=True):
+    """Part of one's matches."""
+
+    results: list[MatchSnapshot]
+
+
+class AfterMove(MatchSnapshot, frozen=True, kw_only=True):
     """The match after a move, and the move's place among its events."""
 
     event_id: str
 
 
-class PurchaseAnswer(MoveAnswer, frozen=True, kw_only=True):
+class AfterPurchase(AfterMove, frozen=True, kw_only=True):
     """The match after a purchase, and what the buyer has now."""
 
     inventories: dict[str, dict[str, int]]
@@ -152,15 +165,15 @@ def snapshot(match: Match, seat: Seat | None, now: Millis) -> MatchSnapshot:
     return MatchSnapshot(**_fields(match, seat, now))
 
 
-def moved(match: Match, seat: Seat, now: Millis) -> MoveAnswer:
+def moved(match: Match, seat: Seat, now: Millis) -> AfterMove:
     """The answer to the move that brought the match to where it is."""
-    return MoveAnswer(**_fields(match, seat, now), event_id=event_id(match.id, match.version))
+    return AfterMove(**_fields(match, seat, now), event_id=event_id(match.id, match.version))
 
 
-def purchased(match: Match, seat: Seat, now: Millis) -> PurchaseAnswer:
+def purchased(match: Match, seat: Seat, now: Millis) -> AfterPurchase:
     """The answer to the purchase that brought the match to where it is."""
     state: State = match.state
-    return PurchaseAnswer(
+    return AfterPurchase(
         **_fields(match, seat, now),
         event_id=event_id(match.id, match.version),
         inventories={_user_id(match.seats[each]): _inventory(state, each) for each in SEATS},

@@ -42,7 +42,7 @@ class NewChallenge(Struct, frozen=True):
         return opponent_id
 
 
-class MoveBody(Struct, frozen=True):
+class MoveWish(Struct, frozen=True):
     """A move: the cell (x, y) is the one placed or bombed, the left or upper one of two, or the
     middle of four.
     """
@@ -56,7 +56,7 @@ class MoveBody(Struct, frozen=True):
         return Move(_choice("move_type", self.move_type, SHAPES), self.x, self.y)
 
 
-class PurchaseBody(Struct, frozen=True):
+class PurchaseWish(Struct, frozen=True):
     """Specials to buy."""
 
     special_type: Annotated[str, Meta(description="H2, V2, CROSS4 or BOMB, in any case")]

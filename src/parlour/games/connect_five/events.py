@@ -19,7 +19,7 @@ from parlour.games.connect_five.board import REACH, SIZE
 from parlour.games.connect_five.rules import RULES
 from parlour.games.connect_five.table import PRICES, Action, Move, Purchase
 from parlour.net.directory import Person
-from parlour.net.paging import Cut
+from parlour.net.paging import Cut, Page
 from parlour.net.times import iso
 from parlour.play.match import Match
 from parlour.store.api import Record, Store
@@ -62,6 +62,12 @@ class MatchEvent(Struct, frozen=True, kw_only=True):
     event_type: str
     payload: dict[str, Any]
     created_date: str
+
+
+class EventPage(Page, frozen=True):
+    """Part of what happened to a match."""
+
+    results: list[MatchEvent]
 
 
 async def events_of(store: Store, match: Match, cut: Cut) -> tuple[list[MatchEvent], int]:

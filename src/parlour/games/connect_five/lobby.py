@@ -11,13 +11,13 @@ from parlour.games.api import Refused, Seat
 from parlour.games.connect_five.alarms import Alarms
 from parlour.games.connect_five.answers import (
     KEY,
-    MoveAnswer,
+    AfterMove,
     challenge_of,
     moved,
     purchased,
     snapshot,
 )
-from parlour.games.connect_five.asks import MoveBody, NewChallenge, PurchaseBody
+from parlour.games.connect_five.asks import MoveWish, NewChallenge, PurchaseWish
 from parlour.games.connect_five.listing import Named, challenge_by_id
 from parlour.games.connect_five.problems import (
     Doing,
@@ -150,14 +150,14 @@ class Lobby:
         await self._play.due(live)
         return live.match, seat
 
-    async def move(self, user_id: str, match_id: str, body: MoveBody) -> MoveAnswer:
+    async def move(self, user_id: str, match_id: str, body: MoveWish) -> AfterMove:
         """Make a move."""
         live, seat = await self._seated(user_id, match_id)
         with self._refusing("move", live.match.id):
             update = await self._play.act(live.match.id, seat, body.action())
         return moved(update.after, seat, update.entry.at)
 
-    async def purchase(self, user_id: str, match_id: str, body: PurchaseBody, keep: Keep) -> bytes:
+    async def purchase(self, user_id: str, match_id: str, body: PurchaseWish, keep: Keep) -> bytes:
         """Buy specials."""
         live, seat = await self._seated(user_id, match_id)
         answer = b""

@@ -14,15 +14,17 @@ from litestar.types import ControllerRouterHandler
 from parlour.games.connect_five.alarms import Alarms
 from parlour.games.connect_five.answers import (
     KEY,
+    AfterMove,
+    AfterPurchase,
     Challenge,
+    ChallengePage,
+    MatchPage,
     MatchSnapshot,
     MatchStatus,
-    MoveAnswer,
-    PurchaseAnswer,
     snapshot,
 )
-from parlour.games.connect_five.asks import MoveBody, NewChallenge, PurchaseBody
-from parlour.games.connect_five.events import MatchEvent, events_of
+from parlour.games.connect_five.asks import MoveWish, NewChallenge, PurchaseWish
+from parlour.games.connect_five.events import EventPage, events_of
 from parlour.games.connect_five.listing import Mine, challenges_of, matches_of
 from parlour.games.connect_five.lobby import Lobby
 from parlour.games.connect_five.news import KIND, MatchNews, Words
@@ -32,7 +34,7 @@ from parlour.net.drf import HANDLERS, responses
 from parlour.net.feeds import Feed
 from parlour.net.forms import Form
 from parlour.net.once import HEADER, LONGEST, TIDY_SEC, Keep, Once
-from parlour.net.paging import SIZE, Cut, Page, PageNumber, PageSize
+from parlour.net.paging import SIZE, Cut, PageNumber, PageSize
 from parlour.net.services import Services
 from parlour.net.sockets import socket
 from parlour.play.match import from_row
@@ -107,13 +109,13 @@ def _challenges(services: Services, lobby: Lobby, once: Once) -> list[HTTPRouteH
         mine: MineFilter = None,
         page: PageNumber = 1,
         page_size: PageSize = SIZE,
-    ) -> Page[Challenge]:
+    ) -> ChallengePage:
         """The challenges one has sent and received, the newest first."""
         cut = Cut.of(page, page_size)
         found, count = await challenges_of(
             store, request.user.id, mine or None, status or None, cut
         )
-        return cut.page(request, count, [named.shown for named in found])
+        return cut.page(ChallengePage, request, count, [named.shown for named in found])
 
     @get("/challenges/{challenge_id:str}", responses=responses(404))
     async def show_challenge(request: SignedIn, challenge_id: FromPath[str]) -> Challenge:
@@ -166,7 +168,7 @@ def _matches(services: Services, lobby: Lobby, once: Once) -> list[HTTPRouteHand
         mine: AnyMine = None,
         page: PageNumber = 1,
         page_size: PageSize = SIZE,
-    ) -> Page[MatchSnapshot]:
+    ) -> MatchPage:
         """One's matches, the newest first."""
         del mine
         cut, me = Cut.of(page, page_size), request.user.id
@@ -177,7 +179,7 @@ def _matches(services: Services, lobby: Lobby, once: Once) -> list[HTTPRouteHand
         ]
         now = clock()
         shown = [snapshot(match, match.seat_of(me), now) for match in matches]
-        return cut.page(request, count, shown)
+        return cut.page(MatchPage, request, count, shown)
 
     @get("/matches/{match_id:str}", responses=responses(404))
     async def show_match(request: SignedIn, match_id: FromPath[str]) -> MatchSnapshot:
@@ -191,37 +193,37 @@ def _matches(services: Services, lobby: Lobby, once: Once) -> list[HTTPRouteHand
         match_id: FromPath[str],
         page: PageNumber = 1,
         page_size: PageSize = SIZE,
-    ) -> Page[MatchEvent]:
+    ) -> EventPage:
         """All that happened to a match, the oldest first."""
         match, _ = await lobby.match(request.user.id, match_id)
         cut = Cut.of(page, page_size)
         found, count = await events_of(store, match, cut)
-        return cut.page(request, count, found)
+        return cut.page(EventPage, request, count, found)
 
     @post(
         "/matches/{match_id:str}/move",
         status_code=200,
-        dto=Form[MoveBody],
+        dto=Form[MoveWish],
         return_dto=None,
         responses=responses(400, 403, 404, 409, 410),
     )
-    async def make_move(request: SignedIn, match_id: FromPath[str], data: MoveBody) -> MoveAnswer:
+    async def make_move(request: SignedIn, match_id: FromPath[str], data: MoveWish) -> AfterMove:
         """Place pieces, or bomb one."""
         return await lobby.move(request.user.id, match_id, data)
 
     @post(
         "/matches/{match_id:str}/purchase",
         status_code=200,
-        dto=Form[PurchaseBody],
+        dto=Form[PurchaseWish],
         return_dto=None,
         responses=responses(400, 404, 409, 422),
     )
     async def buy_specials(
         request: SignedIn,
         match_id: FromPath[str],
-        data: PurchaseBody,
+        data: PurchaseWish,
         idempotency_key: Key = None,
-    ) -> Response[PurchaseAnswer]:
+    ) -> Response[AfterPurchase]:
         """Buy specials, whoever is to move. Without a key, asking twice buys twice."""
 
         async def purchase(keep: Keep) -> bytes:
