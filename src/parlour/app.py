@@ -18,7 +18,7 @@ from parlour.bus import open_bus
 from parlour.events.relay import Relay, trim
 from parlour.games.registry import all_rules
 from parlour.money.wallets import opening
-from parlour.net import basics, records
+from parlour.net import basics, directory, notices, records, wallet
 from parlour.net.bodies import StrictRequest
 from parlour.net.errors import HANDLERS
 from parlour.net.front import LARGEST_BODY, Front
@@ -70,8 +70,8 @@ def assemble(settings: Settings) -> Services:
 def surfaces(services: Services) -> list[ControllerRouterHandler]:
     """The routes of every game that has a surface, and those of none."""
     wires = filter(None, (_module(key, "wire") for key in all_rules()))
-    shared = (*basics.routes(services), *records.routes(services))
-    return [*shared, *(route for wire in wires for route in wire.routes(services))]
+    shared = (basics, directory, notices, records, wallet)
+    return [route for each in (*shared, *wires) for route in each.routes(services)]
 
 
 def application(services: Services, routes: Sequence[ControllerRouterHandler]) -> Front:
