@@ -146,9 +146,7 @@ class Tables(ABC):
     def _from_stored(self, stored: queries.Stored) -> Match:
         row = stored.match
         rules = self.rules[row.game]
-        escrow = stored.escrow
-        pot = (escrow.a_contrib, escrow.b_contrib) if escrow else (0, 0)
-        match = from_row(rules, row, stored.seats, pot)
+        match = from_row(rules, row, stored.seats, stored.pot)
         waits = (rules_deadline(rules, match), row.bot_at)
         if row.deadline_at is not None and row.deadline_at not in waits:
             return replace(match, idle_at=row.deadline_at)
