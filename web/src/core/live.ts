@@ -56,9 +56,10 @@ export function openLive(options: LiveOptions): Live {
 
   function askForLife(): void {
     clearTimeout(watch);
-    if (!send({ type: "ping" })) return;
     // A connection that died without a word never reports its own end in useful time.
-    watch = setTimeout(() => lost(socket), PATIENCE_MS);
+    const mine = socket;
+    watch = setTimeout(() => lost(mine), PATIENCE_MS);
+    send({ type: "ping" });
   }
 
   async function connect(): Promise<void> {

@@ -92,8 +92,8 @@ export interface Game {
   completedAt: string | null;
   /** Where the one to move may drop a chip. */
   legalColumns: number[];
-  /** [row, column] of the four that won, row 0 at the top; null unless four in a row ended it. */
-  winningCells: [number, number][] | null;
+  /** [row, column] of every chip in a line of four, row 0 at the top; empty until somebody won. */
+  winningCells: [number, number][];
 }
 
 /** `POST /api/games/{id}/move` */

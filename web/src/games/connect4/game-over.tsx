@@ -86,7 +86,7 @@ export function RematchButton({ game, seat, rematch, asking }: RematchProps) {
         size="large"
         disabled={asking || iAsked}
         onClick={rematch}
-        className={theyAsked ? "animate-pulse-lift" : ""}
+        className={theyAsked ? "animate-pulse-glow" : ""}
       >
         <RotateCcw aria-hidden="true" />
         {theyAsked ? "Accept rematch" : iAsked ? "Rematch asked" : "Rematch"}

@@ -45,7 +45,7 @@ export function GameTable({ held, game }: GameTableProps) {
             legal={myTurn && actions.held === null ? game.legalColumns : []}
             side={seat === null || over ? null : sideOf(seat)}
             held={actions.held}
-            winning={(game.winningCells ?? []).map(([row, column]) => ({ row, column }))}
+            winning={game.winningCells.map(([row, column]) => ({ row, column }))}
             onDrop={actions.drop}
           />
         }
@@ -146,7 +146,7 @@ function Playing({ seat, myTurn, opponent, claim }: PlayingProps) {
       <Button
         color="yellow"
         size="large"
-        className="w-full animate-pulse-lift px-4!"
+        className="w-full animate-pulse-glow px-4!"
         onClick={claim}
       >
         Opponent Disconnected - Claim Win
