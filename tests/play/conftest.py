@@ -15,7 +15,7 @@ from parlour.play.policy import Policy
 from parlour.play.robots import Job, choose
 from parlour.play.seating import Player
 from parlour.store.api import Store
-from parlour.store.change import Change, UserRow
+from parlour.store.change import Change, Unavailable, UserRow
 from tests.simulation.bus import Hub
 
 
@@ -72,6 +72,7 @@ def policies() -> dict[str, Policy]:
         waiting_ttl_ms=900_000,
         active_ttl_ms=86_400_000,
     )
+    made["memory"] = Policy(options=all_rules()["memory"].options_type(), sole=True, held=True)
     return made
 
 
@@ -126,3 +127,23 @@ def player(store: Store, clock: SetClock) -> MakePlayer:
         return Player(name=name, user_id=row.id)
 
     return make
+
+
+Lose = Callable[[bool], None]
+
+
+@pytest.fixture
+def lose(store: Store, monkeypatch: pytest.MonkeyPatch) -> Lose:
+    """The answer to the next commit is lost, whether or not it landed."""
+    real = store.commit
+
+    def arm(landed: bool) -> None:
+        async def commit(change: Change) -> None:
+            monkeypatch.setattr(store, "commit", real)
+            if landed:
+                await real(change)
+            raise Unavailable
+
+        monkeypatch.setattr(store, "commit", commit)
+
+    return arm

@@ -11,7 +11,7 @@ from parlour.play.seating import Player
 from parlour.store import queries
 from parlour.store.api import Store
 from parlour.store.change import PutTicket
-from tests.play.conftest import Ear, MakeKernel, MakePlayer, SetClock, policies
+from tests.play.conftest import Ear, Lose, MakeKernel, MakePlayer, SetClock
 
 
 async def quarto(kernel: Kernel, player: MakePlayer) -> Match:
@@ -110,9 +110,7 @@ async def test_a_process_that_dies_without_a_word_loses_its_seats_with_its_lease
 async def test_a_process_that_dies_leaves_no_ticket_waiting(
     make_kernel: MakeKernel, player: MakePlayer, clock: SetClock, store: Store
 ) -> None:
-    games = policies()
-    games["memory"] = replace(games["memory"], sole=True, held=True)
-    dead, living = make_kernel(policies=games), make_kernel(policies=games)
+    dead, living = make_kernel(), make_kernel()
     await dead.presence.hold()
     ann = replace(await player("ann"), connection="ann-1", process_id=dead.play.process_id)
     assert isinstance(await dead.queue.join("memory", ann), PutTicket)
@@ -157,3 +155,33 @@ async def test_a_guest_may_join_while_the_host_is_away_and_then_the_window_begin
     assert after is not None
     assert after.state.away_until == (clock() + 120_000, None)
     assert after.version == 3
+
+
+async def test_a_connection_that_sat_down_with_the_match_hears_when_it_is_replaced(
+    kernel: Kernel, player: MakePlayer
+) -> None:
+    match = await quarto(kernel, player)
+    told: list[str] = []
+    assert await kernel.presence.keep(match.id, 0, "ann-1", lambda: told.append("lost"))
+    await kernel.presence.arrive(match.id, 0, "ann-2", nothing)
+    assert told == ["lost"]
+    assert not await kernel.presence.keep(match.id, 0, "ann-1", nothing), "it came too late"
+    live = await kernel.play.live(match.id)
+    assert live is not None
+    assert live.here[0].connection == "ann-2"
+
+
+@pytest.mark.parametrize("landed", [True, False])
+async def test_a_departure_the_store_did_not_confirm_is_told_again(
+    kernel: Kernel, player: MakePlayer, clock: SetClock, store: Store, lose: Lose, landed: bool
+) -> None:
+    match = await quarto(kernel, player)
+    lose(landed)
+    await kernel.presence.depart(match.id, 0, "ann-1")
+    clock.pass_ms(1_000)
+    await kernel.keeper.sweep()
+    after = await kernel.play.find(match.id)
+    assert after is not None
+    assert after.state.away_until[0] is not None
+    assert [row.connection for row in await queries.presence(store, match.id)] == [None, "bob-1"]
+    assert [entry.kind for entry in await queries.journal(store, match.id)] == ["start", "gone"]

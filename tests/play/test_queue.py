@@ -11,11 +11,11 @@ from msgspec.structs import replace
 from parlour.play.kernel import Kernel
 from parlour.play.match import Match
 from parlour.play.queue import AlreadyQueued
-from parlour.play.seating import Busy
+from parlour.play.seating import Busy, Player
 from parlour.store import queries
 from parlour.store.api import Store
-from parlour.store.change import PutTicket
-from tests.play.conftest import MakeKernel, MakePlayer, SetClock, policies
+from parlour.store.change import PutTicket, Unavailable
+from tests.play.conftest import Lose, MakeKernel, MakePlayer, SetClock, policies
 
 
 def names(match: Match | PutTicket | None) -> list[str]:
@@ -159,3 +159,88 @@ async def test_waiting_elsewhere_ends_with_a_call_too(
     assert isinstance(match, Match)
     await here.queue.check()
     assert [each.id for each in told] == [match.id]
+
+
+# --- connections ------------------------------------------------------------------------------
+
+
+def held(kernel: Kernel, player: Player, connection: str) -> Player:
+    return replace(player, connection=connection, process_id=kernel.play.process_id)
+
+
+async def test_a_newer_connection_waits_in_the_place_of_an_older_one(
+    kernel: Kernel, player: MakePlayer, store: Store
+) -> None:
+    ann = await player("ann")
+    told: list[object] = []
+    older = await kernel.queue.join(
+        "memory", held(kernel, ann, "ann-1"), told.append, lambda: told.append("replaced")
+    )
+    with pytest.raises(AlreadyQueued):
+        await kernel.queue.join("memory", held(kernel, ann, "ann-1"))
+    newer = await kernel.queue.join("memory", held(kernel, ann, "ann-2"), told.append)
+    assert told == ["replaced"]
+    assert await queries.tickets(store, "memory", 10) == [newer]
+    assert isinstance(older, PutTicket)
+    assert not await kernel.queue.drop(older), "its late departure changes nothing"
+    match = await kernel.queue.join("memory", held(kernel, await player("bob"), "bob-1"))
+    assert told == ["replaced", match]
+
+
+async def test_a_newer_connection_on_another_process_is_heard_of(
+    make_kernel: MakeKernel, player: MakePlayer
+) -> None:
+    here, there = make_kernel(), make_kernel()
+    ann, told = await player("ann"), asyncio.Event()
+    await here.queue.join("memory", held(here, ann, "ann-1"), lambda _: None, told.set)
+    await there.queue.join("memory", held(there, ann, "ann-2"))
+    await told.wait()
+
+
+async def test_word_of_a_match_made_elsewhere_comes_over_the_bus(
+    make_kernel: MakeKernel, player: MakePlayer
+) -> None:
+    here, there = make_kernel(), make_kernel()
+    told: asyncio.Queue[Match] = asyncio.Queue()
+    await here.queue.join("memory", held(here, await player("ann"), "ann-1"), told.put_nowait)
+    bob = held(there, await player("bob"), "bob-1")
+    match = await there.queue.join("memory", bob)
+    assert isinstance(match, Match)
+    assert (await told.get()).id == match.id
+
+
+@pytest.mark.parametrize("landed", [True, False])
+async def test_a_ticket_whose_fate_is_unknown_is_resumed_or_taken_back(
+    kernel: Kernel, player: MakePlayer, store: Store, lose: Lose, landed: bool
+) -> None:
+    ann = held(kernel, await player("ann"), "ann-1")
+    lose(landed)
+    with pytest.raises(Unavailable):
+        await kernel.queue.join("memory", ann)
+    assert len(await queries.tickets(store, "memory", 10)) == landed
+    ticket = await kernel.queue.join("memory", ann)
+    assert await queries.tickets(store, "memory", 10) == [ticket]
+    await kernel.keeper.sweep()
+    assert await queries.tickets(store, "memory", 10) == [ticket], "it is waited with"
+
+    bob = held(kernel, await player("bob"), "bob-1")
+    assert isinstance(ticket, PutTicket)
+    assert await kernel.queue.drop(ticket)
+    lose(landed)
+    with pytest.raises(Unavailable):
+        await kernel.queue.join("memory", bob)
+    await kernel.keeper.sweep()
+    assert await queries.tickets(store, "memory", 10) == [], "nobody waits with it"
+
+
+async def test_leaving_while_the_store_is_away_is_seen_to_later(
+    kernel: Kernel, player: MakePlayer, store: Store, lose: Lose
+) -> None:
+    ticket = await kernel.queue.join("memory", held(kernel, await player("ann"), "ann-1"))
+    assert isinstance(ticket, PutTicket)
+    lose(False)
+    with pytest.raises(Unavailable):
+        await kernel.queue.drop(ticket)
+    assert await queries.tickets(store, "memory", 10) == [ticket]
+    await kernel.keeper.sweep()
+    assert await queries.tickets(store, "memory", 10) == []

@@ -6,6 +6,7 @@ Laws:
   departure then changes nothing.
 * Arriving and leaving become steps only where the rules care, in the same commit.
 * A process that dies without a word loses its seats and tickets when its lease runs out.
+* A departure that the store could not be told of is told it again until it knows.
 """
 
 from __future__ import annotations
@@ -17,7 +18,16 @@ from parlour.play.live import Here, Live
 from parlour.play.match import Kind
 from parlour.play.play import Gone, Play, Proposal
 from parlour.store import queries
-from parlour.store.change import Arrive, Change, Conflict, Depart, EndLease, HoldLease, Write
+from parlour.store.change import (
+    Arrive,
+    Change,
+    Conflict,
+    Depart,
+    EndLease,
+    HoldLease,
+    Unavailable,
+    Write,
+)
 
 LEASE_MS = 10_000
 REAP_LIMIT = 200
@@ -30,6 +40,7 @@ class Presence:
         self._play = play
         self._lease_ms = lease_ms
         self._held_until = 0
+        self._owed: set[tuple[str, Seat, str]] = set()
 
     async def arrive(
         self, match_id: str, seat: Seat, connection: str, replaced: Callable[[], None]
@@ -58,8 +69,30 @@ class Presence:
         play.tell_presence(live)
         return live
 
+    async def keep(
+        self, match_id: str, seat: Seat, connection: str, replaced: Callable[[], None]
+    ) -> bool:
+        """As `arrive`, for a connection that has held the seat since the match began.
+
+        False: it has lost it to another one already.
+        """
+        live = await self._play.live(match_id)
+        if live is None or live.here[seat].connection != connection:
+            return False
+        live.replaced[seat] = (connection, replaced)
+        return True
+
     async def depart(self, match_id: str, seat: Seat, connection: str) -> None:
-        """A connection is gone. If it no longer holds the seat nothing happens."""
+        """A connection is gone. If it no longer holds the seat nothing happens.
+
+        If the store does not answer, the next round sees to it.
+        """
+        try:
+            await self._depart(match_id, seat, connection)
+        except Unavailable:
+            self._owed.add((match_id, seat, connection))
+
+    async def _depart(self, match_id: str, seat: Seat, connection: str) -> None:
         play = self._play
         live = await play.live(match_id)
         if live is None:
@@ -105,7 +138,10 @@ class Presence:
         self._held_until = until
 
     async def reap(self) -> None:
-        """Take back what processes hold whose lease ran out."""
+        """Take back what nobody holds any more: here, and where a process's lease ran out."""
+        for owed in tuple(self._owed):
+            self._owed.discard(owed)
+            await self.depart(*owed)
         now = self._play.clock()
         leases = await queries.leases(self._play.store)
         self._play.note_leases(leases)

@@ -4,6 +4,7 @@ Laws:
 
 * A user has at most one ticket per game, and none once seated.
 * Taking tickets and seating their holders is one commit; a ticket is used once.
+* A ticket is held by at most one connection; a newer one of the same user replaces an older one.
 * Everybody looks for a partner after their own ticket is durable, so of two who queue at the
   same moment on different processes at least one sees the other.
 """
@@ -13,6 +14,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
+from msgspec import Struct
+from msgspec.structs import replace
+
+from parlour.bus.api import CHECK
 from parlour.games.api import Millis
 from parlour.play.match import Match
 from parlour.play.play import Play
@@ -25,6 +30,7 @@ from parlour.store.change import (
     Taken,
     TakeTicket,
     TouchTicket,
+    Unavailable,
     Write,
 )
 
@@ -42,6 +48,20 @@ BotPlayer = Callable[[str, str], Awaitable[Player]]
 """Finds the bot of a game by name, with its account where bots have one."""
 
 
+def nobody() -> None:
+    """There is nobody to tell."""
+
+
+class Waiting(Struct, frozen=True):
+    """Somebody of this process who waits, and what to call when that ends."""
+
+    ticket: PutTicket
+    matched: Callable[[Match], None]
+    replaced: Callable[[], None]
+    hush: Callable[[], None] = nobody
+    """Stops listening for what other processes say."""
+
+
 class Queue:
     """Who waits, and how they find each other."""
 
@@ -50,36 +70,93 @@ class Queue:
         self._seating = seating
         self._bot_player = bot_player
         self._turns: dict[str, asyncio.Lock] = {}
-        self._waiting: dict[str, tuple[PutTicket, Callable[[Match], None]]] = {}
+        self._waiting: dict[str, Waiting] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._owed: dict[str, PutTicket] = {}
+        """Tickets nobody waits with, which the store could not be told at the time."""
 
     async def join(
-        self, game: str, player: Player, matched: Callable[[Match], None] | None = None
+        self,
+        game: str,
+        player: Player,
+        matched: Callable[[Match], None] | None = None,
+        replaced: Callable[[], None] = nobody,
     ) -> Match | PutTicket:
         """Sit down with somebody who waits, or wait. `AlreadyQueued`, or `Busy` with the match.
 
-        `matched` is called when a wait that began here ends with a match.
+        `matched` is called when a wait that began here ends with a match, `replaced` when the same
+        user waits with a newer connection instead.
         """
         assert player.user_id is not None
         async with self._turn(game):
-            own = await self.ticket_of(game, player.user_id)
-            if own is not None:
-                raise AlreadyQueued
-            open_match = await self._play.open_match_of(game, player.user_id)
-            if open_match is not None:
-                raise Busy(player.user_id, open_match)
-            ticket = self._ticket(game, player)
+            ticket = await self._place(game, player)
             try:
-                await self._play.store.commit(Change((ticket,)))
-            except Taken:
-                raise AlreadyQueued from None
-            match = await self._pair(game, ticket)
+                match = await self._pair(game, ticket)
+            except Unavailable:
+                self._owed[ticket.id] = ticket
+                raise
             if match is not None:
                 return match
             if matched is not None:
-                self._waiting[ticket.id] = (ticket, matched)
+                self._wait(Waiting(ticket, matched, replaced))
             self._arm(ticket)
             return ticket
+
+    async def _place(self, game: str, player: Player) -> PutTicket:
+        """A durable ticket: a new one, be it in place of an older connection's, or one's own from
+        an attempt to join that the store left without an answer."""
+        user_id = player.user_id or ""
+        for _ in range(ATTEMPTS):
+            own = await self.ticket_of(game, user_id)
+            if own is not None and own.connection == player.connection:
+                if self._owed.pop(own.id, None) is None:
+                    raise AlreadyQueued
+                return own
+            open_match = await self._play.open_match_of(game, user_id)
+            if open_match is not None:
+                raise Busy(user_id, open_match)
+            ticket = self._ticket(game, player)
+            try:
+                await self._put(ticket, own)
+            except Conflict:
+                continue  # the older one has just been used, or given up
+            return ticket
+        raise Conflict
+
+    async def _put(self, ticket: PutTicket, older: PutTicket | None) -> None:
+        if older is None:
+            writes: tuple[Write, ...] = (ticket,)
+        else:
+            writes = (TakeTicket(id=older.id), ticket)
+        try:
+            await self._play.store.commit(Change(writes))
+        except Taken:
+            raise AlreadyQueued from None
+        except Unavailable:
+            self._owed[ticket.id] = ticket
+            raise
+        if older is not None:
+            self._replaced(older.id)
+            self._play.bus.publish(f"user:{older.user_id}", CHECK)
+
+    def _replaced(self, ticket_id: str) -> None:
+        waiting = self._waiting.get(ticket_id)
+        self._forget(ticket_id)
+        if waiting is not None:
+            waiting.replaced()
+
+    def _wait(self, waiting: Waiting) -> None:
+        ticket = waiting.ticket
+        self._waiting[ticket.id] = waiting
+        if self._play.bus.alone:
+            return
+
+        def hear(payload: bytes) -> None:
+            if payload == CHECK and ticket.id in self._waiting:
+                self._play.spawn(self._look_after(waiting))
+
+        hush = self._play.bus.subscribe(f"user:{ticket.user_id}", hear)
+        self._waiting[ticket.id] = replace(waiting, hush=hush)
 
     async def poll(self, game: str, user_id: str) -> Match | PutTicket | None:
         """A heartbeat of one who waits, and another look for a partner; None: not queued."""
@@ -99,12 +176,18 @@ class Queue:
         return ticket is not None and await self.drop(ticket)
 
     async def drop(self, ticket: PutTicket) -> bool:
-        """Take a ticket out of the queue; False if it was gone already."""
+        """Take a ticket out of the queue; False if it was gone already.
+
+        If the store does not answer, the next round sees to it.
+        """
         self._forget(ticket.id)
         try:
             await self._play.store.commit(Change((TakeTicket(id=ticket.id),)))
         except Conflict:
             return False
+        except Unavailable:
+            self._owed[ticket.id] = ticket
+            raise
         return True
 
     async def ticket_of(self, game: str, user_id: str) -> PutTicket | None:
@@ -180,7 +263,7 @@ class Queue:
         )
         for ticket in (partner, own):
             self.tell(ticket.id, match)
-            self._play.bus.publish(f"user:{ticket.user_id}", b"")
+            self._play.bus.publish(f"user:{ticket.user_id}", CHECK)
         return match
 
     async def _player(self, ticket: PutTicket) -> Player:
@@ -194,10 +277,10 @@ class Queue:
 
     def tell(self, ticket_id: str, match: Match) -> None:
         """The wait is over."""
-        waited = self._waiting.get(ticket_id)
+        waiting = self._waiting.get(ticket_id)
         self._forget(ticket_id)
-        if waited is not None:
-            waited[1](match)
+        if waiting is not None:
+            waiting.matched(match)
 
     # --- time -------------------------------------------------------------------------------
 
@@ -210,7 +293,9 @@ class Queue:
         )
 
     def _forget(self, ticket_id: str) -> None:
-        self._waiting.pop(ticket_id, None)
+        waiting = self._waiting.pop(ticket_id, None)
+        if waiting is not None:
+            waiting.hush()
         self._disarm(ticket_id)
 
     def _disarm(self, ticket_id: str) -> None:
@@ -245,22 +330,31 @@ class Queue:
             await self.drop(current)
             return
         self.tell(current.id, match)
-        self._play.bus.publish(f"user:{current.user_id}", b"")
+        self._play.bus.publish(f"user:{current.user_id}", CHECK)
 
     async def check(self) -> None:
         """Make sure that nobody here waits with a ticket that was used or lost elsewhere."""
-        for ticket, _ in tuple(self._waiting.values()):
-            current = await queries.ticket_of(self._play.store, ticket.user_id, ticket.game)
-            if current is not None and current.id == ticket.id:
-                continue
-            match = await self._play.open_match_of(ticket.game, ticket.user_id)
-            if match is not None:
-                self.tell(ticket.id, match)
-            elif current is None and ticket.id in self._waiting:
-                await self._play.store.commit(Change((ticket,)))
+        for waiting in tuple(self._waiting.values()):
+            await self._look_after(waiting)
+
+    async def _look_after(self, waiting: Waiting) -> None:
+        ticket = waiting.ticket
+        current = await queries.ticket_of(self._play.store, ticket.user_id, ticket.game)
+        if current is not None and current.id == ticket.id:
+            return
+        match = await self._play.open_match_of(ticket.game, ticket.user_id)
+        if match is not None:
+            self.tell(ticket.id, match)
+        elif current is not None:
+            self._replaced(ticket.id)
+        elif ticket.id in self._waiting:
+            await self._play.store.commit(Change((ticket,)))
 
     async def sweep(self, limit: int) -> None:
-        """Look after tickets that are due, and those of processes that died."""
+        """Look after tickets that are due, those of processes that died, and those owed."""
+        for ticket in tuple(self._owed.values()):
+            await self.drop(ticket)
+            self._owed.pop(ticket.id, None)
         now = self._play.clock()
         for ticket in await queries.overdue_tickets(self._play.store, now, limit):
             await self.due(ticket)
