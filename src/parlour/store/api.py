@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Protocol, overload
 from weakref import WeakKeyDictionary
 
@@ -20,6 +20,7 @@ class Record(Protocol):
     def __getitem__(self, key: str, /) -> Any: ...
     @overload
     def __getitem__(self, key: int, /) -> Any: ...
+    def __iter__(self) -> Iterator[Any]: ...
     def keys(self) -> Iterable[str]: ...
 
 
