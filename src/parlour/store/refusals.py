@@ -11,6 +11,8 @@ from parlour.store.change import Conflict, Impossible, InsufficientFunds, StoreE
 from parlour.store.schema import metadata
 
 _CONFLICTS = {"journal_gap", "match_version", "escrow_settled", "challenge_answered"}
+_REPLACED = {"ledger_entry_replaced": "transfer", "escrow_replaced": "escrow"}
+"""SQLite asks these triggers before it looks whether something is taken."""
 
 
 def refusal(rule: str) -> StoreError:
@@ -19,6 +21,8 @@ def refusal(rule: str) -> StoreError:
         return Conflict()
     if rule == "ck_account_funds":
         return InsufficientFunds()
+    if rule in _REPLACED:
+        return Taken(_REPLACED[rule])
     if rule.startswith(("pk_", "uq_")):
         return Taken(rule[3:])
     return Impossible(rule)

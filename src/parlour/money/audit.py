@@ -1,0 +1,233 @@
+"""The audit: every balance and every escrow worked out again from the ledger, and compared.
+
+Each query sees the books as of one instant, so an audit may run beside a live server.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from typing import Any, Literal
+
+from msgspec import Struct
+from sqlalchemy import BigInteger, ColumnElement, and_, bindparam, case, cast, func, or_, select
+
+from parlour.games.api import Seat
+from parlour.store.api import Record, Store
+from parlour.store.change import ChallengeStatus, Status
+from parlour.store.schema import account, challenge, escrow, ledger_entry, match
+
+FINDINGS_MAX = 1_000
+"""So many findings of one kind tell enough."""
+PAGE = 5_000
+"""Escrows looked at in one go."""
+
+
+class Finding(Struct, frozen=True):
+    """Something that does not add up."""
+
+    subject: str
+    """The account, transfer or escrow."""
+    problem: str
+
+
+async def audit(store: Store) -> AsyncIterator[Finding]:
+    """All that is wrong with the books, if anything."""
+    for row in await store.rows(_WRONG_BALANCES):
+        yield Finding(row["id"], f"holds {row['found']}, its entries add up to {row['expected']}")
+    for row in await store.rows(_WRONG_TRANSFERS):
+        yield Finding(row["id"], f"{row['entries']} entries that add up to {row['net']}")
+    for row in await store.rows(_WRONG_CIRCULATION):
+        yield Finding(row["currency"], f"all accounts together hold {row['net']} instead of 0")
+    after = ""
+    while rows := await store.rows(_ESCROWS, after=after, limit=PAGE):
+        for row in rows:
+            books = _books(row)
+            for problem in faults(books):
+                yield Finding(books.id, problem)
+        after = rows[-1]["id"]
+
+
+# --- accounts and transfers -------------------------------------------------------------------
+
+
+def _total(amount: ColumnElement[Any]) -> ColumnElement[int]:
+    # PostgreSQL adds up to a wider type, which its driver hands over as a decimal.
+    return cast(func.coalesce(func.sum(amount), 0), BigInteger)
+
+
+_AMOUNT = ledger_entry.c.amount
+_NET = _total(case((ledger_entry.c.direction == "credit", _AMOUNT), else_=-_AMOUNT))
+_MOVED = (
+    select(ledger_entry.c.account_id, _NET.label("net"))
+    .group_by(ledger_entry.c.account_id)
+    .subquery()
+)
+_EXPECTED = func.coalesce(_MOVED.c.net, 0)
+_WRONG_BALANCES = (
+    select(account.c.id, account.c.balance.label("found"), _EXPECTED.label("expected"))
+    .select_from(account.outerjoin(_MOVED, _MOVED.c.account_id == account.c.id))
+    .where(or_(account.c.balance != _EXPECTED, and_(_EXPECTED < 0, account.c.kind != "mint")))
+    .limit(FINDINGS_MAX)
+)
+
+# A debit and a credit of the same amount, for the same reason, on two accounts.
+_WRONG_TRANSFERS = (
+    select(ledger_entry.c.transfer_id.label("id"), func.count().label("entries"), _NET.label("net"))
+    .group_by(ledger_entry.c.transfer_id)
+    .having(
+        or_(
+            func.count() != 2,
+            _NET != 0,
+            func.min(ledger_entry.c.action) != func.max(ledger_entry.c.action),
+            func.min(ledger_entry.c.account_id) == func.max(ledger_entry.c.account_id),
+            func.count(ledger_entry.c.escrow_id) == 1,
+            func.min(ledger_entry.c.escrow_id) != func.max(ledger_entry.c.escrow_id),
+        )
+    )
+    .limit(FINDINGS_MAX)
+)
+_WRONG_CIRCULATION = (
+    select(account.c.currency, _total(account.c.balance).label("net"))
+    .group_by(account.c.currency)
+    .having(_total(account.c.balance) != 0)
+)
+
+
+# --- escrows ----------------------------------------------------------------------------------
+
+
+class Books(Struct, frozen=True, kw_only=True):
+    """All that is written about one escrow."""
+
+    id: str
+    status: Literal["locked", "settled"]
+    how: Literal["won", "refunded"] | None
+    contrib: tuple[int, int]
+    """What its row says that each side paid in."""
+    total: int
+    pot: int
+    """What its account holds."""
+    paid: tuple[int, int]
+    """What the ledger says that each side paid in, and got out."""
+    got: tuple[int, int]
+    stake: int
+    max_spend: int
+    challenge_status: ChallengeStatus
+    match_status: Status | None
+    winner: Seat | None
+
+
+def faults(books: Books) -> Iterator[str]:
+    """What does not add up about an escrow."""
+    if books.contrib != books.paid or books.total != sum(books.paid):
+        yield (
+            f"says {books.contrib} of {books.total} were paid in,"
+            f" the ledger {books.paid} of {sum(books.paid)}"
+        )
+    asked = (books.stake, books.stake if books.challenge_status == "accepted" else 0)
+    for stake, contrib in zip(asked, books.contrib, strict=True):
+        if not stake <= contrib <= stake + books.max_spend:
+            yield f"one side paid in {contrib}: stake {stake}, spending up to {books.max_spend}"
+    if (books.status, books.how) != (due := _due(books)):
+        yield f"is {books.status} ({books.how}), should be {due[0]} ({due[1]})"
+    if books.got != (fair := _fair(books)):
+        yield f"paid out {books.got}, should have paid {fair}"
+    if books.pot != sum(books.paid) - sum(books.got):
+        yield f"holds {books.pot} after {sum(books.paid)} in and {sum(books.got)} out"
+
+
+def _due(books: Books) -> tuple[str, str | None]:
+    """What should have become of it, as its challenge and match stand."""
+    if books.challenge_status == "pending":
+        return "locked", None
+    if books.challenge_status == "accepted":
+        if books.match_status == "active":
+            return "locked", None
+        if books.match_status == "finished" and books.winner is not None:
+            return "settled", "won"
+    return "settled", "refunded"
+
+
+def _fair(books: Books) -> tuple[int, int]:
+    """What each side should have got out, as the escrow was settled."""
+    if books.status == "locked":
+        return 0, 0
+    if books.how == "refunded":
+        return books.paid
+    return (sum(books.paid), 0) if books.winner == 0 else (0, sum(books.paid))
+
+
+def _moved(direction: str, side: ColumnElement[str]) -> ColumnElement[int]:
+    theirs = and_(ledger_entry.c.direction == direction, account.c.user_id == side)
+    return _total(case((theirs, _AMOUNT), else_=0))
+
+
+_PAGE = (
+    select(escrow.c.id)
+    .where(escrow.c.id > bindparam("after"))
+    .order_by(escrow.c.id)
+    .limit(bindparam("limit"))
+    .subquery()
+)
+_FLOWS = (
+    select(
+        _PAGE.c.id,
+        _moved("debit", challenge.c.challenger_id).label("a_paid"),
+        _moved("debit", challenge.c.opponent_id).label("b_paid"),
+        _moved("credit", challenge.c.challenger_id).label("a_got"),
+        _moved("credit", challenge.c.opponent_id).label("b_got"),
+    )
+    .select_from(
+        _PAGE.join(escrow, escrow.c.id == _PAGE.c.id)
+        .join(challenge, challenge.c.id == escrow.c.challenge_id)
+        .outerjoin(ledger_entry, ledger_entry.c.escrow_id == _PAGE.c.id)
+        .outerjoin(account, account.c.id == ledger_entry.c.account_id)
+    )
+    .group_by(_PAGE.c.id)
+    .subquery()
+)
+_ESCROWS = (
+    select(
+        escrow.c.id,
+        escrow.c.status,
+        escrow.c.how,
+        escrow.c.a_contrib,
+        escrow.c.b_contrib,
+        escrow.c.total,
+        account.c.balance.label("pot"),
+        _FLOWS.c.a_paid,
+        _FLOWS.c.b_paid,
+        _FLOWS.c.a_got,
+        _FLOWS.c.b_got,
+        challenge.c.stake_amount,
+        challenge.c.max_spend_amount,
+        challenge.c.status.label("challenge_status"),
+        match.c.status.label("match_status"),
+        match.c.winner,
+    )
+    .select_from(
+        _FLOWS.join(escrow, escrow.c.id == _FLOWS.c.id)
+        .join(account, account.c.id == escrow.c.account_id)
+        .join(challenge, challenge.c.id == escrow.c.challenge_id)
+        .outerjoin(match, match.c.id == challenge.c.match_id)
+    )
+    .order_by(escrow.c.id)
+)
+
+
+def _books(row: Record) -> Books:
+    return Books(
+        id=row["id"],
+        status=row["status"],
+        how=row["how"],
+        contrib=(row["a_contrib"], row["b_contrib"]),
+        total=row["total"],
+        pot=row["pot"],
+        paid=(row["a_paid"], row["b_paid"]),
+        got=(row["a_got"], row["b_got"]),
+        stake=row["stake_amount"],
+        max_spend=row["max_spend_amount"],
+        challenge_status=row["challenge_status"],
+        match_status=row["match_status"],
+        winner=row["winner"],
+    )
