@@ -32,10 +32,11 @@ from websockets.frames import CloseCode
 
 from parlour.net.auth import bearer_token
 from parlour.net.errors import Problem
+from parlour.net.frames import text_frame
 from parlour.net.line import KEY, Line
 from parlour.net.metrics import Surface
 from parlour.net.services import Services
-from parlour.people.tokens import BadToken
+from parlour.people.tokens import BadToken, Claims
 from parlour.store.change import UserRow
 
 SIGN_IN_SEC = 5.0
@@ -67,6 +68,8 @@ class Session:
         self.id = uuid4().hex
         """Names this connection among all; holds a seat or a ticket."""
         self.user: UserRow | None = None
+        self.claims: Claims | None = None
+        """What the token said of the user."""
         self.path: dict[str, Any] = dict(scope.get("path_params", {}))
         """The parameters in the route's path."""
         self._line = line
@@ -86,6 +89,10 @@ class Session:
     def send(self, payload: bytes) -> None:
         """A text message, given as UTF-8, goes out in order. To a client that is gone: nothing."""
         self._line.say(payload)
+
+    def send_framed(self, frames: bytes) -> None:
+        """Messages that `framed` put together once for many sockets."""
+        self._line.pass_on(frames)
 
     def close(self, code: int = CloseCode.NORMAL_CLOSURE, reason: str = "") -> None:
         """Says goodbye after all that was sent; the loop over this session ends."""
@@ -114,9 +121,10 @@ class Session:
             except StopAsyncIteration:
                 raise Unauthorized("left without a word") from None
         try:
-            self.user = await self._services.user_of(token)
+            self.claims = await self._services.tokens.verify(token)
         except BadToken:
             raise Unauthorized("the token is not valid") from None
+        self.user = await self._services.users.of(self.claims)
         return self.user
 
     def __aiter__(self) -> Session:
@@ -172,6 +180,11 @@ class Session:
             self._began_at = 0.0
 
 
+def framed(*payloads: bytes) -> bytes:
+    """Text messages, given as UTF-8, as any number of sockets can be sent them."""
+    return b"".join(map(text_frame, payloads))
+
+
 def _token_in(message: str | bytes) -> str:
     try:
         if isinstance(message, str):
@@ -206,7 +219,7 @@ def socket(path: str | Sequence[str], handle: Handle, services: Services) -> ASG
         with gauge.track_inprogress():
             await _converse(session, handle, services, first)
 
-    return asgi(path, copy_scope=False)(run)
+    return asgi(path if isinstance(path, str) else list(path), copy_scope=False)(run)
 
 
 async def _converse(session: Session, handle: Handle, services: Services, surface: str) -> None:

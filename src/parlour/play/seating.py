@@ -320,7 +320,11 @@ class Seating:
             old.mode,
             old.code if keep_code else None,
         )
-        new, made = play.begin(blank, "start")
+        away: tuple[tuple[Kind, Seat], ...] = ()
+        if live.policy.held:
+            people = enumerate(ordered)
+            away = tuple(("gone", at) for at, who in people if not (who.connection or who.bot))
+        new, made = play.begin(blank, "start", away)
         arrivals = tuple(_arrivals(new, ordered))
 
         def propose(match: Match) -> Proposal:

@@ -1,0 +1,203 @@
+"""Going away and coming back: windows, takeovers, restarts of the server, rooms that expire."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from tests.wire.quarto.conftest import Client, House, play, table
+
+
+def returned(house: House, player_id: str) -> Client:
+    client = house.enter()
+    client.player_id = player_id
+    client.say("RECONNECT", playerId=player_id)
+    return client
+
+
+@pytest.mark.spec("D16", "D21", "D48", "D49", "D51", "D52")
+def test_a_player_who_was_cut_off_returns(house: House) -> None:
+    host, guest, game = table(house)
+    game = play(host, guest, game, [(1, 1)])
+    guest.socket.close()
+    assert host.hear("PLAYER_LEFT")["reason"] == "disconnect"
+
+    guest = returned(house, guest.player_id)
+    joined = guest.hear("ROOM_JOINED")
+    assert joined["playerId"] == guest.player_id
+    assert joined["game"]["board"] == game["board"]
+    assert guest.state()["board"] == game["board"]
+    host.state()
+    play(host, guest, game, [(2, 2)])
+
+
+def test_a_host_who_returns_is_told_the_room(house: House) -> None:
+    host, guest, _ = table(house)
+    host.socket.close()
+    assert guest.hear("PLAYER_LEFT")["reason"] == "disconnect"
+    host = returned(house, host.player_id)
+    created = host.hear("ROOM_CREATED")
+    assert (created["roomId"], created["playerId"]) == ("A3B7KP", host.player_id)
+    assert host.state()["status"] == "playing"
+
+
+def test_a_host_returns_to_a_room_that_still_waits(house: House) -> None:
+    host = house.enter()
+    host.say("CREATE_ROOM", playerName="Ann")
+    player_id = host.hear("ROOM_CREATED")["playerId"]
+    host.socket.close()
+    guest = house.enter()
+    guest.say("JOIN_ROOM", playerName="Bob")
+    assert guest.hear("ROOM_JOINED")["game"]["status"] == "playing"
+    guest.state()
+    assert guest.hear("PLAYER_LEFT")["reason"] == "disconnect", "the window begins with play"
+    host = returned(house, player_id)
+    host.hear("ROOM_CREATED")
+    assert host.state()["status"] == "playing"
+
+
+def test_play_goes_on_while_the_other_is_away(house: House) -> None:
+    host, guest, game = table(house)
+    sides = (host, guest)
+    mover, other = sides[game["currentTurn"]], sides[1 - game["currentTurn"]]
+    other.socket.close()
+    mover.hear("PLAYER_LEFT")
+    mover.say("SELECT_PIECE", pieceId=4)
+    assert mover.state()["selectedPiece"] == 4
+
+
+def test_a_newer_socket_takes_the_seat_over(house: House) -> None:
+    host, guest, game = table(house)
+    again = returned(house, host.player_id)
+    again.hear("ROOM_CREATED")
+    again.state()
+    guest.state()
+    assert host.close_code() == 4409
+    play(again, guest, game, [(1, 1)])
+
+
+@pytest.mark.parametrize("player_id", ["", "nobody", "6f1c1c34-0000-4000-8000-000000000000"])
+def test_an_id_that_has_no_seat_here_is_refused(house: House, player_id: str) -> None:
+    host, guest, game = table(house)
+    stranger = house.enter()
+    assert stranger.refused("RECONNECT", playerId=player_id) == "ROOM_NOT_FOUND"
+    play(host, guest, game, [(1, 1)])
+
+
+def test_moves_that_were_buffered_offline_do_no_harm(house: House) -> None:
+    host, guest, game = table(house)
+    sides = (host, guest)
+    mover = sides[game["currentTurn"]]
+    mover.socket.close()
+    sides[1 - game["currentTurn"]].hear("PLAYER_LEFT")
+    again = house.enter()
+    assert again.refused("SELECT_PIECE", pieceId=3) == "NOT_YOUR_TURN"
+    again.say("RECONNECT", playerId=mover.player_id)
+    again.hear()
+    assert again.state()["selectedPiece"] is None
+
+
+@pytest.mark.spec("D21", "D46", "D47", "D51")
+def test_who_stays_away_too_long_forfeits(make_house: Callable[..., House]) -> None:
+    house = make_house(quarto_reconnect_sec=0.05)
+    host, guest, _ = table(house)
+    guest.socket.close()
+    assert host.hear("PLAYER_LEFT")["reason"] == "disconnect"
+    assert host.hear("PLAYER_LEFT")["reason"] == "timeout"
+    assert host.state()["winner"] == 0
+    assert host.hear("GAME_OVER")["winnerId"] == host.player_id
+
+
+def test_a_finished_game_can_be_returned_to(house: House) -> None:
+    host, guest, _ = table(house)
+    guest.say("LEAVE_ROOM")
+    host.hear("PLAYER_LEFT")
+    host.state()
+    host.hear("GAME_OVER")
+    host.socket.close()
+    host = returned(house, host.player_id)
+    host.hear("ROOM_CREATED")
+    assert host.state()["winner"] == 0
+
+
+@pytest.mark.spec("D44")
+def test_a_room_nobody_is_in_expires(make_house: Callable[..., House]) -> None:
+    house = make_house(quarto_room_ttl_sec=0.05)
+    host = house.enter()
+    host.say("CREATE_ROOM", playerName="Ann")
+    host.hear("ROOM_CREATED")
+    watcher = house.enter()
+    watcher.say("WATCH")
+    watcher.state()
+    host.socket.close()
+    assert watcher.hear("ERROR")["code"] == "ROOM_NOT_FOUND"
+    assert house.enter().refused("JOIN_ROOM", playerName="Bob") == "ROOM_NOT_FOUND"
+
+
+@pytest.mark.spec("D45")
+def test_there_is_no_turn_timeout(make_house: Callable[..., House]) -> None:
+    house = make_house(quarto_reconnect_sec=0.05, quarto_final_call_sec=0.05)
+    host, guest, game = table(house)
+    live = house.served.run(house.served.services.kernel.play.live(game["id"]))
+    assert live is not None
+    assert live.rules.deadline(live.match.state) is None
+    play(host, guest, game, [(1, 1)])
+
+
+def test_the_server_restarts_between_two_moves_and_play_goes_on(house: House) -> None:
+    host, guest, game = table(house)
+    game = play(host, guest, game, [(1, 1)])
+    house.stop()
+    assert host.close_code() == 1012
+    house.start()
+    host = returned(house, host.player_id)
+    host.hear("ROOM_CREATED")
+    assert host.state()["board"] == game["board"]
+    guest = returned(house, guest.player_id)
+    guest.hear("ROOM_JOINED")
+    assert guest.state()["history"] == game["history"]
+    host.state()
+    play(host, guest, game, [(2, 2)])
+
+
+def test_a_window_that_ends_while_the_server_is_down_ends_the_game(
+    make_house: Callable[..., House],
+) -> None:
+    house = make_house(quarto_reconnect_sec=0.05)
+    _, guest, game = table(house)
+    house.stop()
+    house.start()
+    play = house.served.services.kernel.play
+    live = house.served.run(play.live(game["id"]))
+    assert live is not None
+    house.served.run(play.due(live))
+    while live.match.status != "finished":
+        time.sleep(0.01)
+    guest = returned(house, guest.player_id)
+    final = guest.hear("ROOM_JOINED")["game"]
+    assert final["status"] == "finished"
+    assert final["winner"] in (0, 1, "draw")
+    assert live.match.reason == "timeout"
+
+
+def test_a_signed_in_player_is_remembered(house: House) -> None:
+    host, guest = house.enter(), house.enter()
+    tokens = [house.served.guest(name)[0] for name in ("AnnSigned", "BobSigned")]
+    assert host.refused("auth", token="nonsense") == "UNAUTHORIZED"
+    host.say("auth", token=tokens[0])
+    guest.say("auth", token=tokens[1])
+    host.say("CREATE_ROOM", playerName="Ann")
+    host.hear("ROOM_CREATED")
+    guest.say("JOIN_ROOM", playerName="Bob")
+    guest.hear("ROOM_JOINED")
+    guest.say("LEAVE_ROOM")
+    while host.hear()["type"] != "GAME_OVER":
+        pass
+    bearer = {"Authorization": f"Bearer {tokens[0]}"}
+    (record,) = house.served.ask("GET", "/api/history?game=quarto", headers=bearer).json()
+    assert (record["winner_index"], record["your_index"]) == (0, 0)
+    assert (record["player0_elo_after"], record["player1_elo_after"]) == (1016, 984)
+    board = house.served.ask("GET", "/api/leaderboard?game=quarto").json()
+    assert [entry["elo"] for entry in board["entries"]] == [1016, 984]
