@@ -46,11 +46,6 @@ class Client:
         code: str = refusal["code"]
         return code
 
-    def quiet(self) -> bool:
-        """Whether nothing came before the answer to a question."""
-        self.say("SELECT_PIECE")
-        return self.hear()["type"] == "ERROR"
-
     def close_code(self) -> int | None:
         """How the server closes the socket."""
         try:
@@ -58,9 +53,6 @@ class Client:
                 self.socket.recv(timeout=10)
         except ConnectionClosed as closed:
             return closed.rcvd.code if closed.rcvd else None
-
-
-Enter = Callable[..., Client]
 
 
 class House:
