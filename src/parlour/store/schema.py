@@ -379,7 +379,8 @@ escrow = Table(
     CheckConstraint("a_contrib >= 0 AND b_contrib >= 0", name="contrib"),
     CheckConstraint("total = a_contrib + b_contrib", name="total"),
     CheckConstraint(
-        "(status = 'settled') = (how IS NOT NULL AND settled_at IS NOT NULL)", name="settled"
+        "(status = 'settled') = (how IS NOT NULL) AND (how IS NULL) = (settled_at IS NULL)",
+        name="settled",
     ),
 )
 

@@ -201,7 +201,7 @@ def create_money() -> None:
         sa.CheckConstraint("a_contrib >= 0 AND b_contrib >= 0", name=op.f("ck_escrow_contrib")),
         sa.CheckConstraint("how IN ('won', 'refunded')", name=op.f("ck_escrow_how")),
         sa.CheckConstraint(
-            "(status = 'settled') = (how IS NOT NULL AND settled_at IS NOT NULL)",
+            "(status = 'settled') = (how IS NOT NULL) AND (how IS NULL) = (settled_at IS NULL)",
             name=op.f("ck_escrow_settled"),
         ),
         sa.CheckConstraint("status IN ('locked', 'settled')", name=op.f("ck_escrow_status")),

@@ -1,0 +1,210 @@
+"""A change is made whole or not at all, alone and among many others."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from sqlalchemy import func, select
+
+from parlour.store import queries, schema
+from parlour.store.api import Store, open_store
+from parlour.store.change import (
+    Change,
+    ChangeHolding,
+    Conflict,
+    Impossible,
+    InsufficientFunds,
+    Sighting,
+    StoreError,
+    Taken,
+    TakeTicket,
+    Unavailable,
+    Write,
+)
+from tests.store.rows import (
+    advance,
+    create,
+    entry,
+    event,
+    everything,
+    make,
+    move,
+    pay,
+    pot,
+    seat,
+    ticket,
+    unchanged,
+    user,
+    wallet,
+)
+
+FAILING: list[tuple[Write, type[StoreError]]] = [
+    (TakeTicket(id="none"), Conflict),
+    (entry(7), Conflict),
+    (user("ann", id="x", subject="x"), Taken),
+    (pay("wallet-Ann", "pot", 1), InsufficientFunds),
+    (Sighting(match_id="none", seat=0, seen_at=1), Impossible),
+    (ChangeHolding(match_id="match", seat=0, item="BOMB", delta=-1), Conflict),
+]
+
+
+@pytest.mark.spec("A57")
+@pytest.mark.parametrize(("failing", "error"), FAILING, ids=lambda each: type(each).__name__)
+async def test_a_change_whose_last_write_fails_leaves_no_trace(
+    store: Store, failing: Write, error: type[StoreError]
+) -> None:
+    await make(store, user("Ann"), wallet("Ann"), pot(), create(), ticket("Ann"))
+    before: tuple[Write, ...] = (
+        advance(1),
+        entry(1),
+        event(),
+        create("other", seat(0, "Ann", user_id="user-Ann", sole=True)),
+        pay("mint:TNB", "pot", 5),
+        TakeTicket(id="ticket-Ann"),
+        ChangeHolding(match_id="match", seat=0, item="H2", delta=1),
+    )
+    async with unchanged(store):
+        with pytest.raises(error):
+            await store.commit(Change((*before, failing)))
+    await store.commit(Change(before))
+
+
+async def test_an_empty_change_is_no_trouble(store: Store) -> None:
+    async with unchanged(store):
+        await store.commit(Change(()))
+
+
+async def test_good_and_bad_changes_made_at_once_do_not_touch_each_other(store: Store) -> None:
+    await make(store, user("Ann"), wallet("Ann"), pot())
+    await asyncio.gather(*(make(store, create(f"m{n}")) for n in range(60)))
+
+    def change(number: int) -> Change:
+        match_id = f"m{number}"
+        kinds = (
+            move(1, match_id),
+            Change((*move(1, match_id).writes, event(match_id))),
+            move(2, match_id),
+            Change((*move(1, match_id).writes, pay("wallet-Ann", "pot", 1, match_id))),
+            Change((*move(1, match_id).writes, event(match_id), TakeTicket(id="none"))),
+            Change((pay("mint:TNB", "pot", 1, match_id), *move(1, match_id).writes)),
+        )
+        return kinds[number % 6]
+
+    results = await asyncio.gather(
+        *(store.commit(change(number)) for number in range(60)), return_exceptions=True
+    )
+    kinds = [None, None, Conflict, InsufficientFunds, Conflict, None]
+    expected = [kinds[number % 6] for number in range(60)]
+    assert [type(each) if each else None for each in results] == expected
+    versions = await queries.versions(store, (f"m{number}" for number in range(60)))
+    assert versions == {f"m{n}": int(expected[n] is None) for n in range(60)}
+    for table, count in ((schema.journal, 30), (schema.outbox, 10), (schema.ledger_entry, 20)):
+        counted = await store.row(select(func.count()).select_from(table))
+        assert counted is not None
+        assert counted[0] == count
+
+
+@pytest.mark.spec("A69", "C45")
+async def test_of_a_hundred_who_advance_a_match_one_wins_each_version(store: Store) -> None:
+    await make(store, create())
+    wins: list[int] = []
+
+    async def try_to_move(version: int) -> None:
+        try:
+            await store.commit(move(version))
+        except Conflict:
+            return
+        wins.append(version)
+
+    for version in (1, 2, 3):
+        await asyncio.gather(*(try_to_move(version) for _ in range(100)))
+    assert wins == [1, 2, 3]
+    assert [each.version for each in await queries.journal(store, "match")] == [1, 2, 3]
+
+
+async def test_a_hundred_who_retry_make_a_hundred_steps(database: str) -> None:
+    """Two stores stand for two processes on one database."""
+    stores = [open_store(database), open_store(database)]
+    for each in stores:
+        await each.start()
+    await make(stores[0], create())
+
+    async def step(store: Store) -> None:
+        while True:
+            version = (await queries.versions(store, ["match"]))["match"] + 1
+            try:
+                await make(store, advance(version), entry(version), event(number=version))
+            except Conflict:
+                continue
+            return
+
+    await asyncio.gather(*(step(stores[number % 2]) for number in range(100)))
+    entries = await queries.journal(stores[0], "match")
+    assert [each.version for each in entries] == list(range(1, 101))
+    sent = await stores[0].rows(select(schema.outbox.c.payload).order_by(schema.outbox.c.position))
+    assert [int(row["payload"]) for row in sent] == list(range(1, 101))
+    for each in stores:
+        await each.close()
+
+
+async def test_money_is_not_spent_twice_by_changes_made_at_once(store: Store) -> None:
+    await make(store, user("Ann"), wallet("Ann"), pot())
+    await make(store, pay("mint:TNB", "wallet-Ann", 10))
+    results = await asyncio.gather(
+        *(make(store, pay("wallet-Ann", "pot", 1, f"t{number}")) for number in range(30)),
+        return_exceptions=True,
+    )
+    assert results.count(None) == 10
+    assert sum(isinstance(each, InsufficientFunds) for each in results) == 20
+
+
+async def test_a_query_sees_what_was_committed_before(store: Store) -> None:
+    await make(store, create())
+    for version in range(1, 30):
+        await store.commit(move(version))
+        assert await queries.versions(store, ["match"]) == {"match": version}
+
+
+def step(match_id: str) -> Change:
+    """A move with something that makes it uncommon."""
+    return Change((*move(1, match_id).writes, Sighting(match_id=match_id, seat=0, seen_at=1)))
+
+
+async def versions_after_reopening(database: str) -> dict[str, int]:
+    store = open_store(database)
+    await store.start()
+    found = await store.rows(select(schema.match.c.id, schema.match.c.version))
+    await store.close()
+    return {row["id"]: row["version"] for row in found}
+
+
+async def test_a_change_is_made_even_if_its_asker_goes(database: str) -> None:
+    store = open_store(database)
+    await store.start()
+    await make(store, create("first"), create("second"))
+    for change in (move(1, "first"), step("second")):
+        asking = asyncio.create_task(store.commit(change))
+        await asyncio.sleep(0)
+        asking.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asking
+    await store.close()
+    assert await versions_after_reopening(database) == {"first": 1, "second": 1}
+
+
+async def test_closing_finishes_what_was_begun_and_takes_nothing_more(database: str) -> None:
+    store = open_store(database)
+    await store.start()
+    await asyncio.gather(*(make(store, create(f"m{number}")) for number in range(30)))
+    changes = [move(1, f"m{number}") if number % 2 else step(f"m{number}") for number in range(20)]
+    begun = [asyncio.create_task(store.commit(change)) for change in changes]
+    await asyncio.sleep(0)
+    await store.close()
+    await asyncio.gather(*begun)
+    with pytest.raises(Unavailable):
+        await store.commit(move(1, "m29"))
+    with pytest.raises(Unavailable):
+        await everything(store)
+    await store.close()
+    assert await versions_after_reopening(database) == {f"m{n}": int(n < 20) for n in range(30)}
