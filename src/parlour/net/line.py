@@ -149,6 +149,11 @@ class Line(WebSocketsSansIOProtocol):
         if not self._closed:
             self._write(text_frame(payload))
 
+    def pass_on(self, frames: bytes) -> None:
+        """Sends messages that were framed beforehand, because others get the same."""
+        if not self._closed:
+            self._write(frames)
+
     def close(
         self, code: int = CloseCode.NORMAL_CLOSURE, reason: str = "", *, why: str = ""
     ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import lru_cache
 
 from parlour.games.api import Millis
 
@@ -13,5 +14,11 @@ def iso(at: Millis) -> str:
     >>> iso(1_700_000_000_007)
     '2023-11-14T22:13:20.007Z'
     """
-    moment = datetime.fromtimestamp(at / 1000, UTC)
-    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    second, rest = divmod(at, 1000)
+    return f"{_second(second)}.{rest:03}Z"
+
+
+@lru_cache(maxsize=64)
+def _second(at: int) -> str:
+    # Most times that are told are of now, and many of them of the same second.
+    return datetime.fromtimestamp(at, UTC).isoformat().removesuffix("+00:00")

@@ -31,7 +31,7 @@ from parlour.games.connect4.problems import problem, problem_of
 from parlour.games.connect4.rules import State
 from parlour.net.errors import Problem
 from parlour.net.services import Services
-from parlour.net.sockets import Session, socket
+from parlour.net.sockets import Session, framed, socket
 from parlour.net.times import iso
 from parlour.play.live import Live
 from parlour.play.match import Match, Update
@@ -329,9 +329,9 @@ class Table:
                 guest.session.send(told)
 
     def _tell(self, *messages: bytes) -> None:
+        frames = framed(*messages)
         for guest in self._guests:
-            for message in messages:
-                guest.session.send(message)
+            guest.session.send_framed(frames)
 
     def _close(self) -> None:
         """The game is no more."""

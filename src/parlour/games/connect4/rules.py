@@ -227,7 +227,7 @@ def grid(state: State) -> tuple[tuple[Seat | None, ...], ...]:
 def heights(state: State) -> tuple[int, ...]:
     """How many discs each column holds."""
     occupied = state.red | state.yellow
-    return tuple((occupied & column).bit_count() for column in COLUMN)
+    return tuple([(occupied & column).bit_count() for column in COLUMN])
 
 
 def winning_cells(state: State) -> tuple[tuple[int, int], ...]:

@@ -1,0 +1,230 @@
+"""What benchmarks over the wire share: a server in a process of its own, and frugal clients.
+
+The clients speak plain HTTP/1.1 and WebSocket frames over asyncio's own streams of bytes. A library
+would spend more time on a message than the server does, and so measure itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, cast
+
+import msgspec
+
+HOST = "127.0.0.1"
+START_WITHIN_SEC = 30.0
+
+
+@contextmanager
+def server(**settings: str) -> Iterator[int]:
+    """Parlour on a database file of its own, on one core; the port it listens on.
+
+    This process keeps to the other cores, where there are any.
+    """
+    with tempfile.TemporaryDirectory(prefix="parlour-bench-") as folder:
+        port = _free_port()
+        process = subprocess.Popen(
+            [sys.executable, "-c", "from parlour.cli import main; main()", "serve"],
+            cwd=folder,
+            env=os.environ | {"HOST": HOST, "PORT": str(port)} | settings,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL if "PARLOUR_BENCH_LOUD" not in os.environ else None,
+        )
+        _keep_apart(process.pid)
+        try:
+            _await_start(port)
+            yield port
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def cores() -> int:
+    """How many cores there are to share."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
+
+
+def disk_of(folder: Path) -> str:
+    """What kind of file system the database lies on."""
+    lines = Path("/proc/mounts").read_text().splitlines() if sys.platform == "linux" else []
+    mounts = sorted((line.split()[1:3] for line in lines), key=lambda found: len(found[0]))
+    for where, kind in reversed(mounts):
+        if str(folder.resolve()).startswith(where):
+            return kind
+    return sys.platform
+
+
+def _keep_apart(pid: int) -> None:
+    if cores() > 1:
+        first, *others = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(pid, {first})
+        os.sched_setaffinity(0, others)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _await_start(port: int) -> None:
+    gives_up_at = time.monotonic() + START_WITHIN_SEC
+    while time.monotonic() < gives_up_at:
+        try:
+            socket.create_connection((HOST, port), 1).close()
+        except OSError:
+            time.sleep(0.05)
+        else:
+            return
+    raise TimeoutError("the server did not start")
+
+
+# --- HTTP -------------------------------------------------------------------------------------
+
+
+class Http(asyncio.Protocol):
+    """One connection that is kept, with one request at a time."""
+
+    def __init__(self) -> None:
+        self._transport: asyncio.Transport | None = None
+        self._received = b""
+        self._answer: asyncio.Future[tuple[int, bytes]] | None = None
+
+    @classmethod
+    async def open(cls, port: int) -> Http:
+        """A connection to the server on that port."""
+        loop = asyncio.get_running_loop()
+        _, protocol = await loop.create_connection(cls, HOST, port)
+        return protocol
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        # uvloop's transports are no subclasses of asyncio's.
+        self._transport = cast("asyncio.Transport", transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_exception(exc or ConnectionResetError())
+
+    def data_received(self, data: bytes) -> None:
+        self._received += data
+        head, found, body = self._received.partition(b"\r\n\r\n")
+        if not found:
+            return
+        size = int(head.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0])
+        if len(body) >= size:
+            self._received = body[size:]
+            assert self._answer is not None
+            self._answer.set_result((int(head[9:12]), body[:size]))
+
+    async def send(self, request: bytes) -> tuple[int, bytes]:
+        """Status and body of the answer."""
+        assert self._transport is not None
+        self._answer = asyncio.get_running_loop().create_future()
+        self._transport.write(request)
+        return await self._answer
+
+    async def call(self, method: str, path: str, token: str = "", body: Any = None) -> Any:
+        """The decoded answer, which must be a success."""
+        status, answer = await self.send(request(method, path, token, body))
+        if status >= 300:
+            raise RuntimeError(f"{method} {path}: {status} {answer.decode()}")
+        return msgspec.json.decode(answer)
+
+    def close(self) -> None:
+        """Hang up."""
+        if self._transport is not None:
+            self._transport.close()
+
+
+def request(method: str, path: str, token: str = "", body: Any = None) -> bytes:
+    """A request as it goes over the line."""
+    content = b"" if body is None else msgspec.json.encode(body)
+    lines = [f"{method} {path} HTTP/1.1", f"Host: {HOST}"]
+    if token:
+        lines.append(f"Authorization: Bearer {token}")
+    if content:
+        lines += ["Content-Type: application/json"]
+    lines += [f"Content-Length: {len(content)}", "", ""]
+    return "\r\n".join(lines).encode() + content
+
+
+# --- WebSocket --------------------------------------------------------------------------------
+
+
+class Socket(asyncio.Protocol):
+    """A WebSocket client that hands on every text message it gets."""
+
+    def __init__(self, path: str, token: str, hear: Callable[[bytes], None]) -> None:
+        self._handshake = (
+            f"GET {path} HTTP/1.1\r\nHost: {HOST}\r\nUpgrade: websocket\r\n"
+            "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+            f"Authorization: Bearer {token}\r\n\r\n"
+        ).encode()
+        self._hear = hear
+        self._shaken = False
+        self._received = b""
+        self._transport: asyncio.Transport | None = None
+
+    @classmethod
+    async def open(cls, port: int, path: str, token: str, hear: Callable[[bytes], None]) -> Socket:
+        """A socket on that path."""
+        loop = asyncio.get_running_loop()
+        _, protocol = await loop.create_connection(lambda: cls(path, token, hear), HOST, port)
+        return protocol
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        # uvloop's transports are no subclasses of asyncio's.
+        self._transport = cast("asyncio.Transport", transport)
+        self._transport.write(self._handshake)
+
+    def data_received(self, data: bytes) -> None:
+        if self._received:
+            data = self._received + data
+        at, end = 0, len(data)
+        if not self._shaken:
+            at = data.find(b"\r\n\r\n") + 4
+            if at < 4:
+                self._received = data
+                return
+            if not data.startswith(b"HTTP/1.1 101"):
+                raise RuntimeError(data[:at].decode())
+            self._shaken = True
+        while end - at >= 2:
+            size, start = data[at + 1], at + 2
+            if size == 126:
+                size, start = int.from_bytes(data[at + 2 : at + 4], "big"), at + 4
+            elif size == 127:
+                size, start = int.from_bytes(data[at + 2 : at + 10], "big"), at + 10
+            if start + size > end:
+                break
+            if data[at] == 0x81:
+                self._hear(data[start : start + size])
+            at = start + size
+        self._received = data[at:]
+
+    def send(self, frame: bytes) -> None:
+        """A frame that was made beforehand."""
+        assert self._transport is not None
+        self._transport.write(frame)
+
+    def close(self) -> None:
+        """Hang up."""
+        if self._transport is not None:
+            self._transport.close()
+
+
+def frame(text: bytes) -> bytes:
+    """A short text message of a client; its mask is all zeros, which changes nothing."""
+    assert len(text) < 126
+    return bytes((0x81, 0x80 | len(text))) + b"\0\0\0\0" + text
