@@ -1,10 +1,11 @@
-"""Usernames: what one may look like, and how those who bring none get one."""
+"""Names: what a username or a display name may look like, and how who brings none gets one."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
 from itertools import count
+from unicodedata import category
 
 LONGEST = 20
 _USERNAME = re.compile(r"[A-Za-z0-9_]{3,20}", re.ASCII)
@@ -39,6 +40,27 @@ def clean(username: str) -> str | None:
     """
     trimmed = username.strip()
     return trimmed if _USERNAME.fullmatch(trimmed) else None
+
+
+JOINERS = "\u200c\u200d"
+"""Unseen, but part of how some scripts and emoji are written."""
+
+
+def displayed(name: str, longest: int) -> str | None:
+    """A display name as others get to see it, or None if it cannot be one.
+
+    It has 1 to `longest` characters, spaces around it aside, none of which controls anything.
+
+    >>> displayed(" Zoë K. ", 24), displayed("", 24), displayed("two\\nlines", 24)
+    ('Zoë K.', None, None)
+    """
+    trimmed = name.strip()
+    if not 1 <= len(trimmed) <= longest:
+        return None
+    kinds = [category(each) for each in trimmed if each not in JOINERS]
+    if not kinds or any(kind[0] == "C" or kind in ("Zl", "Zp") for kind in kinds):
+        return None
+    return trimmed
 
 
 def may_begin(prefix: str) -> bool:

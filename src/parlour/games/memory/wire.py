@@ -1,0 +1,39 @@
+"""Memory's public surface: the socket `/ws`. History and leaderboard are those of all games."""
+
+from __future__ import annotations
+
+from litestar.types import ControllerRouterHandler
+from websockets.frames import CloseCode
+
+from parlour.games.memory.messages import Error, frame
+from parlour.games.memory.visit import UNAVAILABLE, Visit
+from parlour.net.services import Services
+from parlour.net.sockets import Session, Unauthorized, socket
+from parlour.store.change import Unavailable
+
+PATH = "/ws"
+NO_ISSUER = "Server auth not configured."
+
+
+def routes(services: Services) -> list[ControllerRouterHandler]:
+    """The socket, on these services."""
+
+    async def visit(session: Session) -> None:
+        try:
+            await session.authenticate()
+        except Unauthorized as refusal:
+            configured = services.tokens.configured
+            session.send(frame(Error(f"Sign in first: {refusal}." if configured else NO_ISSUER)))
+            raise
+        except Unavailable:
+            session.send(frame(Error(UNAVAILABLE)))
+            session.close(CloseCode.TRY_AGAIN_LATER)
+            return
+        visitor = Visit(session, services)
+        try:
+            async for said in session:
+                await visitor.hear(said)
+        finally:
+            await visitor.end()
+
+    return [socket(PATH, visit, services)]
