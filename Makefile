@@ -63,7 +63,7 @@ ifdef WEB_MODULES
 endif
 
 simulate: $(VENV)/.dev ## long seeded simulation with faults: make simulate SEEDS=100000
-	$(PY) -m tests.simulation $(SEEDS)
+	$(PY) -m tests.simulation --seeds $(SEEDS)
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
