@@ -1,0 +1,67 @@
+"""Opponents for Connect 4, from one who slips to one who looks as far ahead as time allows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from parlour.games.api import Bot, Dice, Millis
+from parlour.games.connect4 import search
+from parlour.games.connect4.board import CELLS
+from parlour.games.connect4.rules import DROPS, Action, Drop, View
+
+
+class Opponent(Bot[View, Action, None]):
+    """Looks up to `deepest` moves ahead, and in `slips` moves of a hundred does not look at all."""
+
+    def __init__(self, name: str, deepest: int, slips: int) -> None:
+        self.name = name
+        self._deepest = deepest
+        self._slips = slips
+
+    def begin(self) -> None:
+        """The board tells everything there is to know."""
+
+    def observe(self, mind: None, view: View, dice: Dice) -> None:
+        """Nothing to remember."""
+
+    def delay(self, view: View, dice: Dice) -> Millis:
+        """Long enough to be seen to think."""
+        return dice.between(500, 1200)
+
+    def choose(
+        self,
+        mind: None,
+        view: View,
+        legal: Sequence[Action],
+        dice: Dice,
+        time_left: Callable[[], float],
+    ) -> Action:
+        """A column. Those that look alike are taken by chance, or from the centre by the best."""
+        columns = [drop.column for drop in legal if isinstance(drop, Drop)]
+        if dice.chance(self._slips):
+            return DROPS[dice.choice(columns)]
+        if self._deepest < CELLS:
+            dice.shuffle(columns)
+        else:
+            columns.sort(key=search.CENTRE_FIRST.index)
+        state = view.state
+        mine = state.red if view.seat == 0 else state.yellow
+        occupied = state.red | state.yellow
+        return DROPS[search.best_column(mine, occupied, columns, self._deepest, time_left)]
+
+
+BOTS: Final[Mapping[str, Opponent]] = MappingProxyType(
+    {
+        bot.name: bot
+        for bot in (
+            Opponent("easy", deepest=2, slips=25),
+            Opponent("medium", deepest=4, slips=5),
+            Opponent("hard", deepest=CELLS, slips=0),
+        )
+    }
+)
+
+prepare = search.prepare
+"""Makes the bots of this process think faster; see there."""

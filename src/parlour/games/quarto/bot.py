@@ -1,0 +1,68 @@
+"""Opponents for Quarto, from one who overlooks things to one who plays the end without a fault."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from parlour.games.api import Bot, Dice, Millis
+from parlour.games.quarto import search
+from parlour.games.quarto.rules import CALL, PLACES, SELECTS, Action, Place, Select, View
+
+
+class Opponent(Bot[View, Action, None]):
+    """Looks up to `deepest` placings ahead; `slips` of a hundred times it does not look at all."""
+
+    def __init__(self, name: str, deepest: int, slips: int) -> None:
+        self.name = name
+        self._deepest = deepest
+        self._slips = slips
+
+    def begin(self) -> None:
+        """The board tells everything there is to know."""
+
+    def observe(self, mind: None, view: View, dice: Dice) -> None:
+        """Nothing to remember."""
+
+    def delay(self, view: View, dice: Dice) -> Millis:
+        """Long enough to be seen to think."""
+        return dice.between(600, 1500)
+
+    def choose(
+        self,
+        mind: None,
+        view: View,
+        legal: Sequence[Action],
+        dice: Dice,
+        time_left: Callable[[], float],
+    ) -> Action:
+        """A call if there is a line and it is noticed; else what looks best, alike by chance."""
+        careless = dice.chance(self._slips)
+        moves = [action for action in legal if isinstance(action, Select | Place)]
+        if CALL in legal and not (careless and moves):
+            return CALL
+        if careless:
+            return dice.choice(moves)
+        dice.shuffle(moves)
+        board, piece = view.state.board, view.state.selected
+        if piece is None:
+            pieces = [action.piece for action in moves if isinstance(action, Select)]
+            return SELECTS[search.best_piece(board, pieces, self._deepest, time_left)]
+        positions = [action.position for action in moves if isinstance(action, Place)]
+        return PLACES[search.best_position(board, piece, positions, self._deepest, time_left)]
+
+
+BOTS: Final[Mapping[str, Opponent]] = MappingProxyType(
+    {
+        bot.name: bot
+        for bot in (
+            Opponent("easy", deepest=1, slips=30),
+            Opponent("medium", deepest=2, slips=0),
+            Opponent("hard", deepest=16, slips=0),
+        )
+    }
+)
+
+prepare = search.prepare
+"""Makes the bots of this process think faster; see there."""

@@ -1,0 +1,87 @@
+"""What searching opponents share: looking deeper while there is time, and compiled code.
+
+A search counts the positions it looks at, and gives up once it has seen as many as it was allowed:
+code that may be compiled cannot look at a clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, MutableSequence, Sequence
+from typing import Any, Final, TypeVar
+
+T = TypeVar("T")
+
+Numbers = MutableSequence[int]
+
+Look = Callable[[Sequence[T], int, int], tuple[dict[T, int], int]]
+"""Weigh options, looking so many moves ahead at so many positions at most.
+
+The answer is what each is worth, and at how many positions it looked: at more than it was allowed,
+and the weights mean nothing.
+"""
+
+SPARE_S: Final = 0.05
+"""How much of the time is kept for the way back."""
+DARED: Final = 0.3
+"""How much of what should fit into the time left is tried at once, as speed differs by position."""
+GROWTH: Final = 8
+"""No more at once than so many times what has been measured."""
+SURELY: Final = 10_000
+"""Positions it may look at without any time left."""
+
+
+def deepen(
+    options: Sequence[T],
+    look: Look[T],
+    time_left: Callable[[], float],
+    *,
+    surely: int,
+    deepest: int,
+    decided: int,
+) -> T:
+    """The best option, looking `surely` so many moves ahead, then further while there is time.
+
+    Stops at `deepest`, or when the best is worth `decided` or more, or less than its opposite. Of
+    options that are worth the same the one named first is taken.
+    """
+    best = list(options)
+    depth, allowed, rate = 1, SURELY, 0.0
+    while depth <= deepest and len(best) > 1:
+        left = time_left() - SPARE_S
+        if depth > surely:
+            allowed = min(int(rate * left * DARED), allowed)
+            if allowed <= 0:
+                break
+        worth, seen = look(best, depth, allowed)
+        spent = left + SPARE_S - time_left()
+        rate = seen / max(spent, 0.0001)
+        if seen <= allowed:
+            best.sort(key=lambda option: -worth[option])
+            if abs(worth[best[0]]) >= decided:
+                break
+            depth += 1
+        elif left - spent < spent:
+            break
+        allowed = GROWTH * seen
+    return best[0]
+
+
+def blank(size: int) -> Numbers:
+    """So many zeros, for a search that is not compiled."""
+    return [0] * size
+
+
+def compile_into(module: dict[str, Any], *functions: Callable[..., int]) -> bool:
+    """Put compiled functions, and arrays for them, in their place in a module, if numba is here.
+
+    They call each other by their names there, and are compiled when they are first called.
+    """
+    try:
+        import numba  # noqa: PLC0415 half a second, and only who asks to compile needs it
+        import numpy as np  # noqa: PLC0415
+    except ImportError:
+        return False
+    for function in functions:
+        module[function.__name__] = numba.njit(getattr(function, "py_func", function), nogil=True)
+    module["blank"] = lambda size: np.zeros(size, np.int64)
+    return True
