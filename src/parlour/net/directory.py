@@ -35,7 +35,7 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
         guards=[signed_in],
         security=BEARER,
         exception_handlers=HANDLERS,
-        responses=responses(400),
+        responses=responses(),
         tags=["people"],
     )
     async def search_users(request: SignedIn, q: Prefix = "") -> list[Person]:

@@ -1,7 +1,7 @@
 """Bodies of requests, taken at their word: numbers are JSON numbers, and all faults are named.
 
     @post("/challenges", dto=Form[NewChallenge], return_dto=None)
-    async def create(data: NewChallenge) -> Challenge: ...
+    async def create(data: JSONBody[NewChallenge]) -> Challenge: ...
 
 The framework's own decoding would take "5" and 5.0 for 5, and stop at the first fault.
 """

@@ -21,8 +21,7 @@ from parlour.net.services import Services
 from parlour.net.sockets import socket
 from parlour.net.times import iso
 from parlour.people import notifications
-from parlour.play.clock import Clock
-from parlour.store.api import Store
+from parlour.play.play import Play
 from parlour.store.change import NotificationRow
 
 KIND: Final = "notification"
@@ -59,7 +58,7 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
     """The routes, on these services."""
     store = services.store
 
-    @get("/", responses=responses(400, 404))
+    @get("/", responses=responses(404))
     async def list_notifications(
         request: SignedIn, page: PageNumber = 1, page_size: PageSize = SIZE
     ) -> NotificationPage:
@@ -87,7 +86,7 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
         exception_handlers=HANDLERS,
         tags=["notifications"],
     )
-    feed = Feed(services, KIND, Notices(store, services.kernel.play.clock))
+    feed = Feed(services, KIND, Notices(services.kernel.play))
     return [answers, socket("/ws/notifications/{user_id:str}", feed.attend, services)]
 
 
@@ -105,9 +104,8 @@ def shown(row: NotificationRow) -> Notification:
 class Notices:
     """Which recent notifications each user was told of."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
-        self._store = store
-        self._clock = clock
+    def __init__(self, play: Play) -> None:
+        self._play = play
         self._told: dict[str, tuple[set[str], Say]] = {}
 
     async def begin(self, user_id: str, say: Say) -> None:
@@ -123,7 +121,7 @@ class Notices:
             if listening is None or row.id in listening[0]:
                 continue
             listening[0].add(row.id)
-            unread = await notifications.unread_count(self._store, row.user_id)
+            unread = await notifications.unread_count(self._play.store, row.user_id)
             listening[1](msgspec.json.encode(NewNotification(shown(row), unread)))
         ids = {row.id for row in recent}
         for user_id in users:
@@ -135,4 +133,4 @@ class Notices:
         self._told.pop(user_id, None)
 
     async def _recent(self, users: Collection[str]) -> list[NotificationRow]:
-        return await notifications.since(self._store, users, self._clock() - LOOK_BACK_MS)
+        return await notifications.since(self._play.store, users, self._play.clock() - LOOK_BACK_MS)

@@ -16,8 +16,7 @@ from sqlalchemy import bindparam, select
 from parlour.games.api import Millis, Refused
 from parlour.net.auth import SignedIn
 from parlour.net.drf import Rejected
-from parlour.play.clock import Clock
-from parlour.store.api import Store
+from parlour.play.play import Play
 from parlour.store.change import Change, ForgetAnswers, KeepAnswer, StoreError, Write
 from parlour.store.schema import kept_answer
 
@@ -45,9 +44,8 @@ class Asked(Struct, frozen=True):
 class Once:
     """Keeps the answers of requests that bear a key for a day."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
-        self._store = store
-        self._clock = clock
+    def __init__(self, play: Play) -> None:
+        self._play = play
 
     async def answer(
         self,
@@ -71,7 +69,7 @@ class Once:
                     key=asked.key,
                     fingerprint=asked.fingerprint,
                     answer=answer,
-                    created_at=self._clock(),
+                    created_at=self._play.clock(),
                 ),
             )
 
@@ -85,10 +83,10 @@ class Once:
             return kept
 
     async def _kept(self, asked: Asked) -> bytes | None:
-        row = await self._store.row(_KEPT, user_id=asked.user_id, key=asked.key)
+        row = await self._play.store.row(_KEPT, user_id=asked.user_id, key=asked.key)
         if row is None:
             return None
-        if row["created_at"] <= self._clock() - KEPT_MS:
+        if row["created_at"] <= self._play.clock() - KEPT_MS:
             await self.tidy()
             return None
         if row["fingerprint"] != asked.fingerprint:
@@ -100,8 +98,8 @@ class Once:
 
     async def tidy(self) -> None:
         """Forget what need not be kept any more."""
-        before = self._clock() - KEPT_MS + 1
-        await self._store.commit(Change((ForgetAnswers(before=before),)))
+        before = self._play.clock() - KEPT_MS + 1
+        await self._play.store.commit(Change((ForgetAnswers(before=before),)))
 
 
 def _asked(request: SignedIn, key: str, asks: Struct | None) -> Asked:

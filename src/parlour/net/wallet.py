@@ -74,7 +74,7 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
             balance = await wallets.balance(store, user.id)
         return Wallet(CURRENCY, balance or 0)
 
-    @get("/entries", responses=responses(400, 404))
+    @get("/entries", responses=responses(404))
     async def list_entries(
         request: SignedIn, page: PageNumber = 1, page_size: PageSize = SIZE
     ) -> WalletPage:

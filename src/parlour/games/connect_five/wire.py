@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from litestar import MediaType, Response, Router, get, post
 from litestar.handlers import HTTPRouteHandler
-from litestar.params import FromPath, HeaderParameter, QueryParameter
+from litestar.params import FromPath, HeaderParameter, JSONBody, QueryParameter
 from litestar.types import ControllerRouterHandler
 
 from parlour.games.connect_five.alarms import Alarms
@@ -61,7 +61,7 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
     kernel.play.follow(KEY, alarms.stepped)
     kernel.play.follow(KEY, words.stepped)
     kernel.challenges.watch(words.challenged)
-    once = Once(services.store, kernel.play.clock)
+    once = Once(kernel.play)
     kernel.keeper.beside(TIDY_SEC, once.tidy)
     lobby = Lobby(services, alarms)
     answers = Router(
@@ -90,10 +90,10 @@ def _challenges(services: Services, lobby: Lobby, once: Once) -> list[HTTPRouteH
         "/challenges",
         dto=Form[NewChallenge],
         return_dto=None,
-        responses=responses(400, 404, 409, 422),
+        responses=responses(404, 409, 422),
     )
     async def create_challenge(
-        request: SignedIn, data: NewChallenge, idempotency_key: Key = None
+        request: SignedIn, data: JSONBody[NewChallenge], idempotency_key: Key = None
     ) -> Response[Challenge]:
         """Invite somebody. The stake is locked until the challenge comes to something."""
 
@@ -102,7 +102,7 @@ def _challenges(services: Services, lobby: Lobby, once: Once) -> list[HTTPRouteH
 
         return _json(await once.answer(request, idempotency_key, data, create), status=201)
 
-    @get("/challenges", responses=responses(400, 404))
+    @get("/challenges", responses=responses(404))
     async def list_challenges(
         request: SignedIn,
         status: ChallengeFilter = None,
@@ -125,7 +125,7 @@ def _challenges(services: Services, lobby: Lobby, once: Once) -> list[HTTPRouteH
     @post(
         "/challenges/{challenge_id:str}/accept",
         status_code=200,
-        responses=responses(400, 403, 404, 409, 410, 422),
+        responses=responses(403, 404, 409, 410, 422),
     )
     async def accept_challenge(
         request: SignedIn, challenge_id: FromPath[str], idempotency_key: Key = None
@@ -140,7 +140,7 @@ def _challenges(services: Services, lobby: Lobby, once: Once) -> list[HTTPRouteH
     @post(
         "/challenges/{challenge_id:str}/cancel",
         status_code=200,
-        responses=responses(400, 403, 404, 409, 422),
+        responses=responses(403, 404, 409, 422),
     )
     async def cancel_challenge(
         request: SignedIn, challenge_id: FromPath[str], idempotency_key: Key = None
@@ -159,9 +159,9 @@ def _challenges(services: Services, lobby: Lobby, once: Once) -> list[HTTPRouteH
 
 
 def _matches(services: Services, lobby: Lobby, once: Once) -> list[HTTPRouteHandler]:
-    store, clock = services.store, services.kernel.play.clock
+    store, play = services.store, services.kernel.play
 
-    @get("/matches", responses=responses(400, 404))
+    @get("/matches", responses=responses(404))
     async def list_matches(
         request: SignedIn,
         status: MatchFilter = None,
@@ -177,7 +177,7 @@ def _matches(services: Services, lobby: Lobby, once: Once) -> list[HTTPRouteHand
             from_row(RULES, each.match, each.seats, each.pot)
             for each in await queries.matches_by_id(store, ids)
         ]
-        now = clock()
+        now = play.clock()
         shown = [snapshot(match, match.seat_of(me), now) for match in matches]
         return cut.page(MatchPage, request, count, shown)
 
@@ -185,9 +185,9 @@ def _matches(services: Services, lobby: Lobby, once: Once) -> list[HTTPRouteHand
     async def show_match(request: SignedIn, match_id: FromPath[str]) -> MatchSnapshot:
         """A match of one's own."""
         match, seat = await lobby.match(request.user.id, match_id)
-        return snapshot(match, seat, clock())
+        return snapshot(match, seat, play.clock())
 
-    @get("/matches/{match_id:str}/events", responses=responses(400, 404))
+    @get("/matches/{match_id:str}/events", responses=responses(404))
     async def list_events(
         request: SignedIn,
         match_id: FromPath[str],
@@ -205,9 +205,11 @@ def _matches(services: Services, lobby: Lobby, once: Once) -> list[HTTPRouteHand
         status_code=200,
         dto=Form[MoveWish],
         return_dto=None,
-        responses=responses(400, 403, 404, 409, 410),
+        responses=responses(403, 404, 409, 410),
     )
-    async def make_move(request: SignedIn, match_id: FromPath[str], data: MoveWish) -> AfterMove:
+    async def make_move(
+        request: SignedIn, match_id: FromPath[str], data: JSONBody[MoveWish]
+    ) -> AfterMove:
         """Place pieces, or bomb one."""
         return await lobby.move(request.user.id, match_id, data)
 
@@ -216,12 +218,12 @@ def _matches(services: Services, lobby: Lobby, once: Once) -> list[HTTPRouteHand
         status_code=200,
         dto=Form[PurchaseWish],
         return_dto=None,
-        responses=responses(400, 404, 409, 422),
+        responses=responses(404, 409, 422),
     )
     async def buy_specials(
         request: SignedIn,
         match_id: FromPath[str],
-        data: PurchaseWish,
+        data: JSONBody[PurchaseWish],
         idempotency_key: Key = None,
     ) -> Response[AfterPurchase]:
         """Buy specials, whoever is to move. Without a key, asking twice buys twice."""
