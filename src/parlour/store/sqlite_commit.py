@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from time import monotonic, sleep
 
 from parlour.store.change import Change, Impossible, StoreError, Unavailable
 from parlour.store.refusals import sqlite_refusal
@@ -54,11 +55,25 @@ def connect(path: str | Path, *, durable: bool = True) -> sqlite3.Connection:
         detect_types=sqlite3.PARSE_DECLTYPES,
     )
     connection.row_factory = sqlite3.Row
-    connection.execute("PRAGMA journal_mode = WAL")
+    _use_log(connection)
     connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'OFF'}")
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
     return connection
+
+
+def _use_log(connection: sqlite3.Connection) -> None:
+    """Switch the file to a write-ahead log, for good; SQLite itself does not wait its turn here."""
+    give_up_at = monotonic() + BUSY_S
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError:
+            if monotonic() > give_up_at:
+                raise
+            sleep(0.01)
+        else:
+            return
 
 
 def commit(
