@@ -4,17 +4,19 @@
 
 Both sides are driven from Python in the same way: ask for the legal moves, draw one, make it, until
 the game is over. Ours goes through the public interface: `view`, `legal`, `act`, `outcome`. Rounds
-alternate, so that a busy machine slows both alike; the median round counts.
+alternate, so that a busy machine slows both alike; the median round, and ratio of rounds, counts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import truediv
 from random import Random
 from statistics import median
 from time import perf_counter
 
 import pyspiel
+from msgspec import Struct
 
 from benchmarks.report import Figure, asked, show
 from parlour.games.api import SEATS, Dice, Env
@@ -82,19 +84,37 @@ def any_game(rules: AnyRules) -> Playouts:
     return playouts
 
 
-def rates(playouts: list[Playouts], games: int, rounds: int) -> list[tuple[float, float]]:
-    """Games and moves per second of each, from alternating rounds of as many games."""
-    found: list[list[tuple[float, float]]] = [[] for _ in playouts]
-    for each in range(rounds):
-        for play, results in zip(playouts, found, strict=True):
+class Speed(Struct):
+    """Rates of every round."""
+
+    games: list[float]
+    moves: list[float]
+
+    def figures(
+        self, name: str, settings: dict[str, int], beside: Speed | None = None
+    ) -> list[Figure]:
+        """The median round, and the median ratio of rounds that stood side by side."""
+        ratio = other = None
+        if beside is not None:
+            ratio = median(map(truediv, self.moves, beside.moves))
+            other = "open_spiel"
+        return [
+            Figure(name, median(self.games), "games/s", ratio, other, settings),
+            Figure(f"{name} moves", median(self.moves), "moves/s", ratio, other, settings),
+        ]
+
+
+def measured(playouts: list[Playouts], games: int, rounds: int) -> list[Speed]:
+    """Alternating rounds of as many games each."""
+    speeds = [Speed([], []) for _ in playouts]
+    for number in range(rounds):
+        for play, speed in zip(playouts, speeds, strict=True):
             start = perf_counter()
-            moves = play(games, Random(each))
+            moves = play(games, Random(number))
             spent = perf_counter() - start
-            results.append((games / spent, moves / spent))
-    return [
-        (median(game for game, _ in results), median(move for _, move in results))
-        for results in found
-    ]
+            speed.games.append(games / spent)
+            speed.moves.append(moves / spent)
+    return speeds
 
 
 def main() -> None:
@@ -102,20 +122,14 @@ def main() -> None:
     call = asked(__doc__)
     games, rounds = (300, 15) if call.quick else (1500, 41)
     settings = {"games": games, "rounds": rounds}
-    (ours, our_moves), (theirs, their_moves) = rates([connect4, open_spiel], games, rounds)
-    figures = [
-        Figure("connect4", ours, "games/s", ours / theirs, "open_spiel", settings),
-        Figure("connect4 moves", our_moves, "moves/s", our_moves / their_moves, "open_spiel"),
-        Figure("connect4, open_spiel", theirs, "games/s", settings=settings),
-    ]
+    ours, theirs = measured([connect4, open_spiel], games, rounds)
+    figures = ours.figures("connect4", settings, theirs) + theirs.figures("open_spiel", settings)
+    games, rounds = (20, 3) if call.quick else (200, 9)
+    settings = {"games": games, "rounds": rounds}
     for key, rules in all_rules().items():
-        if key == "connect4":
-            continue
-        games, rounds = (20, 3) if call.quick else (200, 9)
-        [(rate, moves)] = rates([any_game(rules)], games, rounds)
-        settings = {"games": games, "rounds": rounds}
-        figures.append(Figure(key, rate, "games/s", settings=settings))
-        figures.append(Figure(f"{key} moves", moves, "moves/s"))
+        if key != "connect4":
+            [speed] = measured([any_game(rules)], games, rounds)
+            figures += speed.figures(key, settings)
     show("Random games through the rules", figures, as_json=call.json)
 
 

@@ -18,16 +18,17 @@ from msgspec.structs import replace
 
 from parlour.games.api import Env, Millis, Outcome, Rating, Refused, Rules, Seat, Step
 from parlour.games.connect4.board import (
+    BOTTOM,
     CELLS,
     COLUMN,
     COLUMNS,
+    CROSSES,
+    FOURS,
     ROWS,
     TOP_ROW,
     bit,
     cells,
     fours,
-    landing,
-    makes_four,
 )
 
 # --- types ------------------------------------------------------------------------------------
@@ -131,7 +132,8 @@ class Connect4(Rules[State, Action, View]):
             raise Refused("INVALID_COLUMN")
         red = state.red
         yellow = state.yellow
-        disc = landing(red | yellow, column)
+        # `landing` and `makes_four` of the board, spelt out: a call costs as much as either.
+        disc = ((red | yellow) + BOTTOM[column]) & COLUMN[column]
         if not disc:
             raise Refused("COLUMN_FULL")
         if seat == 0:
@@ -140,15 +142,14 @@ class Connect4(Rules[State, Action, View]):
             mine = yellow = yellow | disc
 
         moves = state.moves + ((column, env.now),)  # noqa: RUF005 twice as fast as unpacking
-        made = len(moves)
-        if made >= FEWEST and makes_four(mine, disc):
-            return Step(
-                State(red, yellow, seat, moves, state.abandon_ms, Outcome(seat, "CONNECT4"))
-            )
-        if made == CELLS:
-            return Step(
-                State(red, yellow, seat, moves, state.abandon_ms, Outcome(None, "BOARD_FULL"))
-            )
+        if len(moves) >= FEWEST:
+            upright, slanted = CROSSES[disc]
+            if mine & upright in FOURS or mine & slanted in FOURS:
+                won = Outcome(seat, "CONNECT4")
+                return Step(State(red, yellow, seat, moves, state.abandon_ms, won))
+            if len(moves) == CELLS:
+                drawn = Outcome(None, "BOARD_FULL")
+                return Step(State(red, yellow, seat, moves, state.abandon_ms, drawn))
         return Step(State(red, yellow, other, moves, state.abandon_ms))
 
     # --- time ---------------------------------------------------------------------------------
