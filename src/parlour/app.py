@@ -18,7 +18,7 @@ from parlour.bus import open_bus
 from parlour.events.relay import Relay, trim
 from parlour.games.registry import all_rules
 from parlour.money.wallets import opening
-from parlour.net import basics, directory, notices, records, wallet
+from parlour.net import basics, directory, lobby, notices, records, wallet
 from parlour.net.bodies import StrictRequest
 from parlour.net.errors import HANDLERS
 from parlour.net.front import LARGEST_BODY, Front
@@ -31,6 +31,7 @@ from parlour.people.users import Users
 from parlour.play.kernel import Kernel
 from parlour.play.policy import Policy
 from parlour.play.robots import Thinkers
+from parlour.play.sightings import SIGHTING_MS
 from parlour.settings import Settings
 from parlour.store.api import open_store
 from parlour.store.change import UserRow, Write
@@ -59,6 +60,8 @@ def assemble(settings: Settings) -> Services:
             {key: _policy(key, settings) for key in all_rules()},
             thinkers,
             analytics=settings.kafka_bootstrap_servers is not None,
+            # What is known of a player may be a little old, measured by what depends on it.
+            sighting_ms=min(SIGHTING_MS, settings.abandon_threshold_ms // 10),
         ),
         thinkers=thinkers,
         tokens=tokens,
@@ -70,7 +73,7 @@ def assemble(settings: Settings) -> Services:
 def surfaces(services: Services) -> list[ControllerRouterHandler]:
     """The routes of every game that has a surface, and those of none."""
     wires = filter(None, (_module(key, "wire") for key in all_rules()))
-    shared = (basics, directory, notices, records, wallet)
+    shared = (basics, directory, lobby, notices, records, wallet)
     return [route for each in (*shared, *wires) for route in each.routes(services)]
 
 

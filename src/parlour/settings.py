@@ -63,6 +63,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     firebase_project_id: Annotated[Text | None, _says("accept this Firebase project's tokens")] = (
         None
     )
+    firebase_api_key: Annotated[
+        Text | None, _says("its web API key, which is no secret: lets pages sign in with Google")
+    ] = None
     neon_auth_base_url: Annotated[Text | None, _says("accept this Neon Auth's tokens")] = None
 
     # --- Connect 4

@@ -322,7 +322,7 @@ class Queue:
         used: tuple[Write, ...] = (TakeTicket(id=current.id),)
         try:
             match = await self._seating.start(
-                ticket.game, (await self._player(current), bot), also=lambda _: used
+                ticket.game, (await self._player(current), bot), mode="ai", also=lambda _: used
             )
         except Conflict:
             return

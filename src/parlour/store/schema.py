@@ -95,6 +95,15 @@ Index(
     sqlite_where=text("deadline_at IS NOT NULL"),
     postgresql_where=text("deadline_at IS NOT NULL"),
 )
+# How many play now is counted without looking at a row.
+Index(
+    "ix_match_playing",
+    match.c.game,
+    match.c.mode,
+    match.c.status,
+    sqlite_where=text("status = 'active'"),
+    postgresql_where=text("status = 'active'"),
+)
 
 seat = Table(
     "seat",

@@ -279,6 +279,9 @@ def create_matches() -> None:
     op.create_index(
         "ix_match_deadline_at", "match", ["deadline_at"], **where("deadline_at IS NOT NULL")
     )
+    op.create_index(
+        "ix_match_playing", "match", ["game", "mode", "status"], **where("status = 'active'")
+    )
     op.create_index("uq_code", "match", ["game", "code"], unique=True, **where("code IS NOT NULL"))
     op.create_table(
         "seat",

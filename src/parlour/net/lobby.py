@@ -1,0 +1,106 @@
+"""What every page asks before anything else: how this server is set up, and who plays now."""
+
+from __future__ import annotations
+
+import time
+
+from litestar import get
+from litestar.types import ControllerRouterHandler
+from msgspec import Struct
+from sqlalchemy import case, func, select
+
+from parlour.games.registry import all_rules
+from parlour.net.errors import responses
+from parlour.net.services import Services
+from parlour.settings import Settings
+from parlour.store.api import Store
+from parlour.store.schema import match
+
+POLL_MS = 2000
+"""How often a page asks that has no socket."""
+COUNT_EVERY_SEC = 1.0
+
+
+class FirebaseConfig(Struct, frozen=True, rename="camel"):
+    """What Firebase's own library needs to sign somebody in."""
+
+    api_key: str
+    auth_domain: str
+    project_id: str
+
+
+class Config(Struct, frozen=True, rename="camel"):
+    """What of the settings concerns a page."""
+
+    firebase: FirebaseConfig | None
+    """None: nobody signs in with Google here."""
+    guests: bool
+    games: tuple[str, ...]
+    abandon_threshold_sec: float
+    """Silence after which a win at Connect 4 may be claimed."""
+    poll_interval_ms: int
+
+
+class Lobby(Struct, frozen=True):
+    """How many people play now, by game."""
+
+    playing: dict[str, int]
+
+
+# In every other mode one person plays: against a bot, or both sides.
+_PLAYING = (
+    select(match.c.game, func.sum(case((match.c.mode == "online", 2), else_=1)).label("people"))
+    .where(match.c.status == "active")
+    .group_by(match.c.game)
+)
+
+
+class Headcount:
+    """How many play, counted at most once a second however many ask."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._counted_at = float("-inf")
+        self._playing: dict[str, int] = {}
+
+    async def playing(self) -> dict[str, int]:
+        """By game; one that nobody plays has none."""
+        now = time.monotonic()
+        if now - self._counted_at >= COUNT_EVERY_SEC:
+            self._counted_at = now
+            rows = await self._store.rows(_PLAYING)
+            found = {row["game"]: int(row["people"]) for row in rows}
+            self._playing = {key: found.get(key, 0) for key in all_rules()}
+        return self._playing
+
+
+def routes(services: Services) -> list[ControllerRouterHandler]:
+    """The routes, on these services."""
+    settings = services.settings
+    headcount = Headcount(services.store)
+    shown = Config(
+        firebase=_firebase(settings),
+        guests=settings.local_auth,
+        games=tuple(all_rules()),
+        abandon_threshold_sec=settings.abandon_threshold_sec,
+        poll_interval_ms=POLL_MS,
+    )
+
+    @get("/api/config", tags=["server"])
+    async def config() -> Config:
+        """How this server is set up."""
+        return shown
+
+    @get("/api/lobby", responses=responses(503), tags=["server"])
+    async def lobby() -> Lobby:
+        """How many people play now."""
+        return Lobby(await headcount.playing())
+
+    return [config, lobby]
+
+
+def _firebase(settings: Settings) -> FirebaseConfig | None:
+    project, key = settings.firebase_project_id, settings.firebase_api_key
+    if project is None or key is None:
+        return None
+    return FirebaseConfig(key, f"{project}.firebaseapp.com", project)
