@@ -1,5 +1,6 @@
 // The REST client: one door to the server, one type of error.
 import { noteServerTime } from "./clock";
+import { createStore } from "./store";
 
 const TIMEOUT_MS = 12_000;
 
@@ -22,6 +23,9 @@ export class ApiError extends Error {
     return this.status === 0;
   }
 }
+
+/** True from a request that nobody answered until one that somebody did. */
+export const unreachable = createStore(false);
 
 interface Tokens {
   current: () => Promise<string | null>;
@@ -68,8 +72,10 @@ async function request<T>(method: Method, path: string, options: Options = {}): 
     text = await response.text();
   } catch (error) {
     if (options.signal?.aborted) throw error;
+    unreachable.set(true);
     throw new ApiError(0, "UNREACHABLE", "Parlour cannot be reached. Check your connection.");
   }
+  unreachable.set(false);
   noteServerTime(response.headers.get("Date"), false);
 
   const body = parse(text);

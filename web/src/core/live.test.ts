@@ -1,6 +1,7 @@
 // How a live socket signs in, comes back, and gives up.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { TestSocket } from "@/test-socket";
+import { unreachable } from "./api";
 import { type Live, type LiveStatus, openLive } from "./live";
 
 let live: Live;
@@ -139,6 +140,22 @@ describe("a live socket", () => {
     TestSocket.last.break();
     const count = TestSocket.all.length;
     window.dispatchEvent(new Event("online"));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(TestSocket.all.length).toBe(count + 1);
+  });
+
+  it("does not wait once a request was answered again", async () => {
+    await begin();
+    for (let attempt = 0; attempt < 6; attempt++) {
+      TestSocket.last.break();
+      await vi.advanceTimersByTimeAsync(11_000);
+    }
+    TestSocket.last.break();
+    const count = TestSocket.all.length;
+    unreachable.set(true);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(TestSocket.all.length).toBe(count);
+    unreachable.set(false);
     await vi.advanceTimersByTimeAsync(0);
     expect(TestSocket.all.length).toBe(count + 1);
   });

@@ -1,4 +1,5 @@
 // A socket that stays: it signs in, notices silence, and comes back on its own with growing patience.
+import { unreachable } from "./api";
 
 /** `connecting` for the first time or again, `open`, or `closed` for good. */
 export type LiveStatus = "connecting" | "open" | "closed";
@@ -113,18 +114,24 @@ export function openLive(options: LiveOptions): Live {
     retry = setTimeout(connect, ceiling / 2 + (Math.random() * ceiling) / 2);
   }
 
+  /** There is reason to think that the server can be reached again. */
+  function hope(): void {
+    if (socket !== null) return;
+    failures = 0;
+    void connect();
+  }
+
   function wake(): void {
     if (document.visibilityState === "hidden") return;
-    if (socket === null && !over) {
-      failures = 0;
-      void connect();
-    } else askForLife();
+    if (socket === null) hope();
+    else askForLife();
   }
 
   function finish(code?: number): void {
     over = true;
     clearTimeout(retry);
     clearTimeout(watch);
+    forget();
     window.removeEventListener("online", wake);
     document.removeEventListener("visibilitychange", wake);
     socket?.close(1000);
@@ -132,6 +139,7 @@ export function openLive(options: LiveOptions): Live {
     options.status("closed", code);
   }
 
+  const forget = unreachable.subscribe(() => unreachable.get() || hope());
   window.addEventListener("online", wake);
   document.addEventListener("visibilitychange", wake);
   options.status("connecting");

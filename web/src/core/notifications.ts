@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "./api";
 import { useMe } from "./me";
 import { useLive } from "./use-live";
-import type { Notification, Page } from "./wire";
+import type { Notification, NotificationPage } from "./wire";
 
 const KEY = ["notifications"] as const;
 const POLL_MS = 30_000;
@@ -19,7 +19,7 @@ export function useNotifications(wanted: boolean): readonly Notification[] | nul
   });
   const query = useQuery({
     queryKey: KEY,
-    queryFn: ({ signal }) => api.get<Page<Notification>>("/api/notifications", { signal }),
+    queryFn: ({ signal }) => api.get<NotificationPage>("/api/notifications", { signal }),
     enabled: wanted && me !== undefined,
     refetchInterval: status === "open" ? false : POLL_MS,
   });

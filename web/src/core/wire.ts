@@ -1,4 +1,7 @@
-// The wire: what the server sends and takes, in the names it uses.
+// The wire: what the server sends and takes, in the names it uses. `npm run types` writes what it stands on.
+import type { components } from "./openapi.gen";
+
+type Schemas = components["schemas"];
 
 export interface FirebaseConfig {
   apiKey: string;
@@ -23,132 +26,34 @@ export interface Lobby {
 }
 
 /** `GET /api/users/me`: the counts and the rating are Connect 4's. */
-export interface User {
-  id: string;
-  username: string;
-  isGuest: boolean;
-  email: string | null;
-  rating: number;
-  wins: number;
-  losses: number;
-  draws: number;
-}
-
+export type User = Schemas["Me"];
 /** `POST /api/auth/guest` */
-export interface GuestSignIn {
-  token: string;
-  user: User;
-}
+export type GuestSignIn = Schemas["Welcome"];
+/** `GET /api/notifications` */
+export type NotificationPage = Schemas["NotificationPage"];
+export type Notification = Schemas["Notification"];
 
-export interface Player {
-  id: string;
-  username: string;
-  rating: number;
-}
-
-export type GameStatus = "WAITING" | "ACTIVE" | "COMPLETED" | "ABANDONED";
-export type GameResult = "P1_WIN" | "P2_WIN" | "DRAW";
-export type EndReason = "CONNECT4" | "BOARD_FULL" | "ABANDONED";
-export type PlayerNumber = 1 | 2;
-
-export interface Move {
-  moveNumber: number;
-  column: number;
-  /** 0 is the top row. */
-  row: number;
-  player: PlayerNumber;
-  userId: string;
-  ts: string;
-}
-
-export interface Game {
-  id: string;
-  publicId: string;
-  code: string | null;
-  player1Id: string;
-  player2Id: string | null;
-  player1: Player;
-  player2: Player | null;
-  /** 42 characters, top row first: `0` empty, `1` and `2` the players' chips. */
-  board: string;
-  currentTurn: PlayerNumber;
-  status: GameStatus;
-  moves: Move[];
-  result: GameResult | null;
-  endedReason: EndReason | null;
-  winnerId: string | null;
-  p1RatingBefore: number | null;
-  p2RatingBefore: number | null;
-  p1RatingDelta: number | null;
-  p2RatingDelta: number | null;
-  ratingAppliedAt: string | null;
-  rematchRequestedBy: PlayerNumber | null;
-  rematchGameId: string | null;
-  rematchPublicId: string | null;
-  player1LastSeen: string | null;
-  player2LastSeen: string | null;
-  createdAt: string;
-  updatedAt: string;
-  completedAt: string | null;
-  /** Where the one to move may drop a chip. */
-  legalColumns: number[];
-  /** [row, column] of every chip in a line of four, row 0 at the top; empty until somebody won. */
-  winningCells: [number, number][];
-}
-
-/** `POST /api/games/{id}/move` */
-export interface MoveAnswer {
-  status: "move_applied" | "game_ended";
-  reason?: "CONNECT4" | "BOARD_FULL";
-  game: Game;
-  move: Move;
-}
-
-/** `POST /api/games/{id}/claim-abandoned` */
-export interface ClaimAnswer {
-  game: Game;
-}
-
-/** `POST /api/games/{id}/rematch` */
-export type RematchAnswer =
-  | { status: "requested" }
-  | { status: "accepted"; newGameId: string; newPublicId: string };
-
+export type Game = Schemas["Game"];
+export type Player = Schemas["GamePlayer"];
+export type Move = Schemas["GameMove"];
+export type PlayerNumber = Game["currentTurn"];
+export type EndReason = NonNullable<Game["endedReason"]>;
 /** `POST /api/games` */
-export interface Created {
-  success: true;
-  gameId: string;
-  publicId: string;
-  code: string;
-  game: Game;
-}
-
+export type Created = Schemas["Created"];
 /** `POST /api/games/join/{code}` */
-export interface Joined {
-  success: true;
-  gameId: string;
-  publicId: string;
-  game: Game;
-}
-
+export type Joined = Schemas["Joined"];
+/** `POST /api/games/{id}/move` */
+export type MoveAnswer = Schemas["MoveAnswer"];
+/** `POST /api/games/{id}/claim-abandoned` */
+export type ClaimAnswer = Schemas["ClaimAnswer"];
+/** `POST /api/games/{id}/rematch` */
+export type RematchAnswer = Schemas["RematchRequested"] | Schemas["RematchAccepted"];
 /** `POST /api/matchmaking/join`, `GET /api/matchmaking/status` */
-export type Queue =
-  | { status: "queued"; queuedAt?: string }
-  | { status: "matched"; gameId: string; publicId: string }
-  | { status: "not_queued" };
-
+export type Queue = Schemas["Queued"] | Schemas["Matched"] | Schemas["NotQueued"];
 /** `GET /api/users/me/active-game` */
-export interface ActiveGame {
-  activeGame: Game | null;
-}
-
+export type ActiveGame = Schemas["ActiveGame"];
 /** `GET /api/users/me/games` */
-export interface GamePage {
-  games: Game[];
-  total: number;
-  limit: number;
-  offset: number;
-}
+export type GamePage = Schemas["GamePage"];
 
 interface Event<Type extends string, Payload> {
   type: Type;
@@ -173,26 +78,10 @@ export type Connect4Event =
         moveCount: number;
       }
     >
-  | Event<"turn_changed", { currentTurn: PlayerNumber; legalColumns?: number[] }>
-  | Event<"game_ended", { winner: PlayerNumber | null; reason: EndReason; game: Game }>
+  | Event<"turn_changed", { currentTurn: PlayerNumber; legalColumns: number[] }>
+  | Event<"game_ended", { winner: PlayerNumber | null; reason: EndReason | null; game: Game }>
   | Event<"rematch_requested", { player: PlayerNumber }>
   | Event<"rematch_accepted", { newGameId: string; newPublicId: string }>
-  | Event<"opponent_away", { player: PlayerNumber; lastSeen?: string }>
+  | Event<"opponent_away", { player: PlayerNumber }>
   | Event<"opponent_back", { player: PlayerNumber }>
   | Event<"error", { code: string; message: string }>;
-
-/** A page of the lists that are shaped as Django REST framework shapes them. */
-export interface Page<T> {
-  count: number;
-  next: string | null;
-  previous: string | null;
-  results: T[];
-}
-
-export interface Notification {
-  id: string;
-  notification_type: string;
-  payload: Record<string, unknown>;
-  is_read: boolean;
-  created_date: string;
-}

@@ -32,13 +32,10 @@ export function Account() {
       <Menu
         className="w-68"
         trigger={
-          <Button
-            size="small"
-            className="max-w-52 justify-start gap-2! px-2! py-1!"
-            aria-label={`${me.username}, rating ${me.rating}: your account`}
-          >
+          <Button size="small" className="max-w-52 justify-start gap-2! px-2! py-1!">
             <Avatar name={me.username} className="size-8! shrink-0" />
-            <span className="hidden truncate sm:block">{me.username}</span>
+            <span className="truncate max-sm:sr-only">{me.username}</span>
+            <span className="sr-only">, your account, rating</span>
             <span className="tabular text-text-gold">{me.rating}</span>
           </Button>
         }

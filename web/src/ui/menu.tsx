@@ -14,16 +14,14 @@ export function Menu({ trigger, children, className }: MenuProps) {
   return (
     <Radix.Root modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          align="end"
-          sideOffset={10}
-          collisionPadding={10}
-          className={clsx("plastic z-50 min-w-56 animate-pop-in rounded-tray p-2", className)}
-        >
-          {children}
-        </Radix.Content>
-      </Radix.Portal>
+      <Radix.Content
+        align="end"
+        sideOffset={10}
+        collisionPadding={10}
+        className={clsx("plastic z-50 min-w-56 animate-pop-in rounded-tray p-2", className)}
+      >
+        {children}
+      </Radix.Content>
     </Radix.Root>
   );
 }

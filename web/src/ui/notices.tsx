@@ -2,6 +2,7 @@
 import { onlineManager } from "@tanstack/react-query";
 import { Unplug } from "lucide-react";
 import { useEffect, useState, useSyncExternalStore } from "react";
+import { unreachable } from "@/core/api";
 import { useStore } from "@/core/store";
 import { reconnecting } from "@/core/use-live";
 import { Toasts } from "./toast";
@@ -20,7 +21,9 @@ export function Notices() {
 
 function Reconnecting() {
   const offline = !useSyncExternalStore(onlineManager.subscribe, () => onlineManager.isOnline());
-  const down = useStore(reconnecting) > 0 || offline;
+  const sockets = useStore(reconnecting) > 0;
+  const requests = useStore(unreachable);
+  const down = offline || sockets || requests;
   const [shown, setShown] = useState(false);
 
   useEffect(() => {

@@ -3,6 +3,8 @@
 import type { CSSProperties, ReactNode } from "react";
 
 interface TableProps {
+  /** What is played here and by whom, for those who hear the page. */
+  name: string;
   /** Width of the board divided by its height. */
   ratio: number;
   board: ReactNode;
@@ -12,9 +14,10 @@ interface TableProps {
   actions: ReactNode;
 }
 
-export function Table({ ratio, board, opponent, you, actions }: TableProps) {
+export function Table({ name, ratio, board, opponent, you, actions }: TableProps) {
   return (
     <main className="table-top" style={{ "--ratio": ratio } as CSSProperties}>
+      <h1 className="sr-only">{name}</h1>
       <div className="table-opponent">{opponent}</div>
       <div className="table-board">{board}</div>
       <div className="table-you">{you}</div>

@@ -53,11 +53,8 @@ export function heard(game: Game, event: Connect4Event): Heard {
         refetch: false,
       };
     }
-    case "turn_changed": {
-      const { currentTurn, legalColumns } = event.payload;
-      if (legalColumns === undefined) return { game: { ...game, currentTurn }, refetch: true };
-      return { game: { ...game, currentTurn, legalColumns }, refetch: false };
-    }
+    case "turn_changed":
+      return { game: { ...game, ...event.payload }, refetch: false };
     case "rematch_requested":
       return { game: { ...game, rematchRequestedBy: event.payload.player }, refetch: false };
     case "rematch_accepted": {

@@ -37,6 +37,7 @@ export function GameTable({ held, game }: GameTableProps) {
   return (
     <>
       <Table
+        name={`Connect 4: ${game.player1.username} against ${game.player2?.username ?? "nobody"}`}
         ratio={BOARD_RATIO}
         board={
           <Board
@@ -186,7 +187,7 @@ function Ended({ game, seat, rematch, asking }: EndedProps) {
   return (
     <div className="flex flex-col gap-3">
       <div className="text-center max-wide:hidden">
-        <h1 className="text-4xl leading-tight">{resultTitle(game, seat)}</h1>
+        <h2 className="text-4xl leading-tight">{resultTitle(game, seat)}</h2>
         <p className="text-lg text-soft">{resultReason(game, seat)}</p>
       </div>
       {seat !== null && <RematchButton game={game} seat={seat} rematch={rematch} asking={asking} />}

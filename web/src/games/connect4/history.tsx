@@ -78,6 +78,8 @@ const day = new Intl.DateTimeFormat("en-GB", {
   minute: "2-digit",
 });
 
+const moves = (count: number): string => (count === 1 ? "1 move" : `${count} moves`);
+
 function Played({ game, userId }: { game: Game; userId: string }) {
   const seat = seatOf(game, userId) ?? 1;
   const winner = winnerOf(game);
@@ -97,7 +99,8 @@ function Played({ game, userId }: { game: Game; userId: string }) {
             <span className="font-bold">{opponent}</span>
           </span>
           <span className="block text-base text-soft">
-            {game.completedAt && day.format(new Date(game.completedAt))} · {game.moves.length} moves
+            {game.completedAt && day.format(new Date(game.completedAt))} ·{" "}
+            {moves(game.moves.length)}
             {game.endedReason === "ABANDONED" && " · by absence"}
           </span>
         </span>

@@ -22,7 +22,7 @@ async function seek(signal: AbortSignal): Promise<Queue> {
   try {
     return await calls.enterQueue();
   } catch (error) {
-    if (error instanceof ApiError && error.code === "ALREADY_QUEUED") return { status: "queued" };
+    if (error instanceof ApiError && error.code === "ALREADY_QUEUED") return calls.queue(signal);
     throw error;
   }
 }
@@ -61,7 +61,7 @@ export function Matchmaking({ close }: { close: () => void }) {
     close();
   };
 
-  const start = data?.status === "queued" && data.queuedAt ? Date.parse(data.queuedAt) : since;
+  const start = data?.status === "queued" ? Date.parse(data.queuedAt) : since;
   const elapsed = Math.max(0, useServerNow(1000, true) - start);
   const problem = error ? sayError(error) : null;
   return (
