@@ -9,6 +9,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
 
+import structlog
 from litestar import Litestar
 from litestar.config.cors import CORSConfig
 from litestar.datastructures import State
@@ -35,6 +36,8 @@ from parlour.play.sightings import SIGHTING_MS
 from parlour.settings import Settings
 from parlour.store.api import open_store
 from parlour.store.change import UserRow, Write
+
+log = structlog.get_logger()
 
 
 def create_app(settings: Settings) -> ASGIApp:
@@ -103,21 +106,29 @@ def api(services: Services, routes: Sequence[ControllerRouterHandler]) -> Litest
 async def _running(services: Services) -> AsyncIterator[None]:
     """Starts the parts in order, and stops them the other way round."""
     async with AsyncExitStack() as stack:
-        await services.store.start()
-        stack.push_async_callback(services.store.close)
-        await services.bus.start()
-        stack.push_async_callback(services.bus.close)
-        await services.tokens.start()
-        stack.push_async_callback(services.tokens.close)
-        stack.push_async_callback(services.thinkers.close)
-        await services.kernel.start()
-        stack.push_async_callback(services.kernel.stop)
-        if relay := _relay(services):
-            await relay.start()
-            stack.push_async_callback(relay.close)
-        else:
-            await trim(services.store)
+        try:
+            await _start(services, stack)
+        except Exception as error:
+            log.error("cannot start", problem=f"{type(error).__name__}: {error}")  # noqa: TRY400 - the text says it all
+            raise
         yield
+
+
+async def _start(services: Services, stack: AsyncExitStack) -> None:
+    await services.store.start()
+    stack.push_async_callback(services.store.close)
+    await services.bus.start()
+    stack.push_async_callback(services.bus.close)
+    await services.tokens.start()
+    stack.push_async_callback(services.tokens.close)
+    stack.push_async_callback(services.thinkers.close)
+    await services.kernel.start()
+    stack.push_async_callback(services.kernel.stop)
+    if relay := _relay(services):
+        await relay.start()
+        stack.push_async_callback(relay.close)
+    else:
+        await trim(services.store)
 
 
 def _relay(services: Services) -> Relay | None:

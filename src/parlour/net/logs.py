@@ -39,6 +39,6 @@ def configure(stream: TextIO = sys.stderr) -> None:
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(logging.INFO)
-    # uvicorn tells of every socket that opens; the metrics do so more cheaply.
-    for chatty in ("uvicorn.error", "uvicorn.access", "websockets", "httpx"):
+    # They tell of every socket and every step; the metrics do so more cheaply.
+    for chatty in ("alembic", "httpx", "uvicorn", "uvicorn.error", "websockets"):
         logging.getLogger(chatty).setLevel(logging.WARNING)

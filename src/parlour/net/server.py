@@ -6,11 +6,14 @@ reconnect (1012) and then closes the application. A second signal does not wait.
 
 from __future__ import annotations
 
+import logging
 import signal
+import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import structlog
 import uvicorn
 from litestar.types import ASGIApp
 
@@ -21,9 +24,25 @@ PING_EVERY_SEC = 15.0
 STOP_WITHIN_SEC = 10
 KEEP_ALIVE_SEC = 30
 
+log = structlog.get_logger()
+
 
 class Server(uvicorn.Server):
     """A server that ends with status 0 when it is told to stop."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        # Why the application does not start is told by itself, without a traceback.
+        chatter = logging.getLogger("uvicorn.error")
+        chatter.disabled = True
+        try:
+            await super().startup(sockets)
+        finally:
+            chatter.disabled = False
+        for server in self.servers:
+            for listening in server.sockets:
+                host, port = listening.getsockname()[:2]
+                shown = f"[{host}]" if ":" in host else host
+                log.info("listening", url=f"http://{shown}:{port}")
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -42,6 +61,12 @@ class Server(uvicorn.Server):
         del sig, frame
         self.force_exit = self.should_exit
         self.should_exit = True
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Takes the port, or raises `OSError`."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    return socket.create_server((host, port), family=family)
 
 
 def server(app: ASGIApp, host: str, port: int, *, ping_every_sec: float = PING_EVERY_SEC) -> Server:

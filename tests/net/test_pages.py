@@ -1,0 +1,149 @@
+"""The web app's files as a browser gets them, and the page that stands in without them."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from parlour import app as wiring
+from parlour.net import pages
+from parlour.settings import Settings
+from tests.servers.parlour import Served, serving
+
+PAGE = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+SCRIPT = "console.log('hello');" * 100
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("dist")
+    (folder / "assets").mkdir()
+    (folder / "index.html").write_text("<!doctype html><title>Parlour</title>")
+    (folder / "assets" / "app-3f2a.js").write_text(SCRIPT)
+    (folder / "assets" / "font-77.woff2").write_bytes(b"wOF2" + bytes(2000))
+    (folder / "icon.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
+    (folder / ".built").write_text("")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def served(built: Path) -> Iterator[Served]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(wiring, "built_app", lambda: built)
+        with serving() as running:
+            yield running
+
+
+@pytest.fixture(scope="module")
+def bare() -> Iterator[Served]:
+    """A server whose web app was never built."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(wiring, "built_app", lambda: None)
+        with serving() as running:
+            yield running
+
+
+def test_the_document_is_asked_for_anew_each_time(served: Served) -> None:
+    answer = served.ask("GET", "/")
+    assert answer.text == "<!doctype html><title>Parlour</title>"
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert answer.headers["cache-control"] == "no-cache"
+    again = served.ask("GET", "/", headers={"if-none-match": answer.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_what_has_its_hash_in_its_name_is_kept_for_ever(served: Served) -> None:
+    answer = served.ask("GET", "/assets/app-3f2a.js")
+    assert answer.text == SCRIPT
+    assert answer.headers["content-type"].startswith("text/javascript")
+    assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert served.ask("GET", "/icon.svg").headers["cache-control"] == "no-cache"
+
+
+def test_text_is_compressed_for_those_who_understand(served: Served) -> None:
+    with httpx.stream(
+        "GET", f"{served.url}/assets/app-3f2a.js", headers={"accept-encoding": "gzip"}
+    ) as answer:
+        assert answer.headers["content-encoding"] == "gzip"
+        assert gzip.decompress(b"".join(answer.iter_raw())).decode() == SCRIPT
+    plain = served.ask("GET", "/assets/app-3f2a.js", headers={"accept-encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    assert plain.headers["vary"] == "accept-encoding"
+    font = served.ask("GET", "/assets/font-77.woff2", headers={"accept-encoding": "gzip"})
+    assert "content-encoding" not in font.headers
+
+
+def test_head_has_no_body(served: Served) -> None:
+    answer = served.ask("HEAD", "/assets/app-3f2a.js", headers={"accept-encoding": "identity"})
+    assert answer.status_code == 200
+    assert answer.headers["content-length"] == str(len(SCRIPT))
+    assert answer.content == b""
+
+
+def test_addresses_of_the_apps_pages_get_its_document(served: Served) -> None:
+    for path in ("/connect4/K7QF2MAB", "/quarto", "/connect-five/games/7", "/login"):
+        answer = served.ask("GET", path, headers=PAGE)
+        assert answer.status_code == 200
+        assert "<title>Parlour</title>" in answer.text
+
+
+def test_what_is_no_page_is_an_error(served: Served) -> None:
+    for path in ("/api/nope", "/assets/gone.js", "/ws/x", "/.well-known/x", "/parties/x"):
+        assert served.ask("GET", path, headers=PAGE).status_code == 404, path
+    assert served.ask("GET", "/connect4/x", headers={"accept": "*/*"}).status_code == 404
+    assert served.ask("POST", "/connect4/x", headers=PAGE).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/../app.py", "/assets/../../x", "/%2e%2e/x", "/assets/%2e%2e%2fx", "//etc/passwd", "/.built"],
+)
+def test_no_path_leads_anywhere_else(served: Served, path: str) -> None:
+    url = httpx.URL(served.url).copy_with(raw_path=path.encode())
+    assert httpx.get(url).status_code == 404
+
+
+def test_browsers_are_told_what_to_forbid(served: Served) -> None:
+    for path in ("/", "/assets/app-3f2a.js", "/api/health", "/api/nope", "/api/docs"):
+        headers = served.ask("GET", path).headers
+        policy = headers["content-security-policy"]
+        assert "default-src 'self'" in policy
+        assert "script-src 'self';" in policy
+        assert "frame-ancestors 'none'" in policy
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["cross-origin-opener-policy"] == "same-origin"
+        assert "server" not in headers
+
+
+def test_what_sign_in_needs_is_allowed() -> None:
+    settings = Settings(
+        firebase_project_id="my-project",
+        neon_auth_base_url="https://ep.neonauth.example/db/auth",
+        allowed_origins=("https://play.example",),
+    )
+    headers = dict(pages.security_headers(settings))
+    policy = headers[b"content-security-policy"].decode()
+    assert "https://identitytoolkit.googleapis.com" in policy
+    assert "frame-src 'self' https://my-project.firebaseapp.com" in policy
+    assert "https://ep.neonauth.example " in policy
+    assert "wss://play.example" in policy
+    assert headers[b"cross-origin-opener-policy"] == b"same-origin-allow-popups"
+
+
+def test_without_the_web_app_a_page_says_what_this_is(bare: Served) -> None:
+    answer = bare.ask("GET", "/")
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    for said in ("Parlour", "Connect 4", "Quarto", "/api/health", "/api/docs", "/api/auth/guest"):
+        assert said in answer.text
+    assert bare.ask("GET", "/connect4/K7QF2MAB", headers=PAGE).status_code == 404
+
+
+def test_everything_the_page_points_to_is_there(bare: Served) -> None:
+    page = bare.ask("GET", "/").text
+    for address in {part.split('"')[0] for part in page.split('href="')[1:]}:
+        if address.startswith("/"):
+            assert bare.ask("GET", address).status_code == 200, address
