@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 import parlour
+from parlour import admin
 from parlour.settings import Settings, SettingsError, describe
 
 app = typer.Typer(
@@ -23,6 +24,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+app.add_typer(admin.app)
 
 
 @app.command()
@@ -40,14 +42,20 @@ def serve(
     # Loaded only here, so that the other commands answer at once.
     from parlour.app import create_app  # noqa: PLC0415
     from parlour.net import logs  # noqa: PLC0415
-    from parlour.net.server import server  # noqa: PLC0415
+    from parlour.net.server import listen, server  # noqa: PLC0415
 
     logs.configure()
     if settings.powerup_shuffle_cost is not None:
         structlog.get_logger().warning("POWERUP_SHUFFLE_COST has no effect: power-ups are free")
     serving = server(create_app(settings), settings.host, settings.port)
+    try:
+        listening = listen(settings.host, settings.port)
+    except OSError as error:
+        where = f"{settings.host}:{settings.port}"
+        typer.echo(f"parlour: cannot listen on {where}: {error.strerror or error}", err=True)
+        raise typer.Exit(1) from None
     _look_for_garbage_rarely()
-    serving.run()
+    serving.run([listening])
 
 
 def _look_for_garbage_rarely() -> None:

@@ -3,10 +3,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Awaitable, Callable
-
-import asyncpg
 import pytest
 from msgspec.structs import replace
 
@@ -14,37 +10,8 @@ from parlour.money.audit import Books, audit, faults
 from parlour.money.ledger import pot_of, wallet_of
 from parlour.store.api import Store
 from tests.money import till
+from tests.money.conftest import Meddle
 from tests.money.till import Table
-
-Meddle = Callable[..., Awaitable[None]]
-
-
-@pytest.fixture
-def meddle(database: str) -> Meddle:
-    """Changes the database behind everyone's back, past triggers and foreign keys."""
-
-    async def on_sqlite(*statements: str) -> None:
-        connection = sqlite3.connect(database.removeprefix("sqlite:///"))
-        try:
-            triggers = connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
-            for (name,) in triggers.fetchall():
-                connection.execute(f'DROP TRIGGER "{name}"')
-            for statement in statements:
-                connection.execute(statement)
-            connection.commit()
-        finally:
-            connection.close()
-
-    async def on_postgres(*statements: str) -> None:
-        connection = await asyncpg.connect(database)
-        try:
-            await connection.execute("SET session_replication_role = replica")
-            for statement in statements:
-                await connection.execute(statement)
-        finally:
-            await connection.close()
-
-    return on_sqlite if database.startswith("sqlite") else on_postgres
 
 
 @pytest.fixture

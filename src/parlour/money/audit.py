@@ -9,7 +9,19 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Any, Literal
 
 from msgspec import Struct
-from sqlalchemy import BigInteger, ColumnElement, and_, bindparam, case, cast, func, or_, select
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Select,
+    Text,
+    and_,
+    bindparam,
+    case,
+    cast,
+    func,
+    or_,
+    select,
+)
 
 from parlour.games.api import Seat
 from parlour.store.api import Record, Store
@@ -39,7 +51,7 @@ async def audit(store: Store) -> AsyncIterator[Finding]:
     for row in await store.rows(_WRONG_CIRCULATION):
         yield Finding(row["currency"], f"all accounts together hold {row['net']} instead of 0")
     after = ""
-    while rows := await store.rows(_ESCROWS, after=after, limit=PAGE):
+    while rows := await store.rows(_PAGE, id=after, limit=PAGE):
         for row in rows:
             books = _books(row)
             for problem in faults(books):
@@ -162,57 +174,66 @@ def _moved(direction: str, side: ColumnElement[str]) -> ColumnElement[int]:
     return _total(case((theirs, _AMOUNT), else_=0))
 
 
-_PAGE = (
-    select(escrow.c.id)
-    .where(escrow.c.id > bindparam("after"))
-    .order_by(escrow.c.id)
-    .limit(bindparam("limit"))
-    .subquery()
+def _escrows(chosen: Select[tuple[str]]) -> Select[Any]:
+    """All that is written about these escrows, in the order of their ids."""
+    ids = chosen.subquery()
+    flows = (
+        select(
+            ids.c.id,
+            _moved("debit", challenge.c.challenger_id).label("a_paid"),
+            _moved("debit", challenge.c.opponent_id).label("b_paid"),
+            _moved("credit", challenge.c.challenger_id).label("a_got"),
+            _moved("credit", challenge.c.opponent_id).label("b_got"),
+        )
+        .select_from(
+            ids.join(escrow, escrow.c.id == ids.c.id)
+            .join(challenge, challenge.c.id == escrow.c.challenge_id)
+            .outerjoin(ledger_entry, ledger_entry.c.escrow_id == ids.c.id)
+            .outerjoin(account, account.c.id == ledger_entry.c.account_id)
+        )
+        .group_by(ids.c.id)
+        .subquery()
+    )
+    return (
+        select(
+            escrow.c.id,
+            escrow.c.status,
+            escrow.c.how,
+            escrow.c.a_contrib,
+            escrow.c.b_contrib,
+            escrow.c.total,
+            account.c.balance.label("pot"),
+            flows.c.a_paid,
+            flows.c.b_paid,
+            flows.c.a_got,
+            flows.c.b_got,
+            challenge.c.stake_amount,
+            challenge.c.max_spend_amount,
+            challenge.c.status.label("challenge_status"),
+            match.c.status.label("match_status"),
+            match.c.winner,
+        )
+        .select_from(
+            flows.join(escrow, escrow.c.id == flows.c.id)
+            .join(account, account.c.id == escrow.c.account_id)
+            .join(challenge, challenge.c.id == escrow.c.challenge_id)
+            .outerjoin(match, match.c.id == challenge.c.match_id)
+        )
+        .order_by(escrow.c.id)
+    )
+
+
+_ID = bindparam("id", type_=Text)
+_PAGE = _escrows(
+    select(escrow.c.id).where(escrow.c.id > _ID).order_by(escrow.c.id).limit(bindparam("limit"))
 )
-_FLOWS = (
-    select(
-        _PAGE.c.id,
-        _moved("debit", challenge.c.challenger_id).label("a_paid"),
-        _moved("debit", challenge.c.opponent_id).label("b_paid"),
-        _moved("credit", challenge.c.challenger_id).label("a_got"),
-        _moved("credit", challenge.c.opponent_id).label("b_got"),
-    )
-    .select_from(
-        _PAGE.join(escrow, escrow.c.id == _PAGE.c.id)
-        .join(challenge, challenge.c.id == escrow.c.challenge_id)
-        .outerjoin(ledger_entry, ledger_entry.c.escrow_id == _PAGE.c.id)
-        .outerjoin(account, account.c.id == ledger_entry.c.account_id)
-    )
-    .group_by(_PAGE.c.id)
-    .subquery()
-)
-_ESCROWS = (
-    select(
-        escrow.c.id,
-        escrow.c.status,
-        escrow.c.how,
-        escrow.c.a_contrib,
-        escrow.c.b_contrib,
-        escrow.c.total,
-        account.c.balance.label("pot"),
-        _FLOWS.c.a_paid,
-        _FLOWS.c.b_paid,
-        _FLOWS.c.a_got,
-        _FLOWS.c.b_got,
-        challenge.c.stake_amount,
-        challenge.c.max_spend_amount,
-        challenge.c.status.label("challenge_status"),
-        match.c.status.label("match_status"),
-        match.c.winner,
-    )
-    .select_from(
-        _FLOWS.join(escrow, escrow.c.id == _FLOWS.c.id)
-        .join(account, account.c.id == escrow.c.account_id)
-        .join(challenge, challenge.c.id == escrow.c.challenge_id)
-        .outerjoin(match, match.c.id == challenge.c.match_id)
-    )
-    .order_by(escrow.c.id)
-)
+_ONE = _escrows(select(escrow.c.id).where(escrow.c.id == _ID))
+
+
+async def books_of(store: Store, escrow_id: str) -> Books | None:
+    """All that is written about one escrow."""
+    row = await store.row(_ONE, id=escrow_id)
+    return _books(row) if row else None
 
 
 def _books(row: Record) -> Books:
