@@ -17,7 +17,7 @@ from litestar.types import ASGIApp, ControllerRouterHandler
 
 from parlour.bus import open_bus
 from parlour.events.relay import Relay, trim
-from parlour.games.registry import all_rules
+from parlour.games.registry import all_rules, prepare_bots
 from parlour.money.wallets import opening
 from parlour.net import basics, directory, lobby, notices, records, wallet
 from parlour.net.bodies import StrictRequest
@@ -51,7 +51,7 @@ def assemble(settings: Settings) -> Services:
     store = open_store(settings.database_url)
     bus = open_bus(settings.redis_url)
     tokens = Tokens(settings, store)
-    thinkers = Thinkers()
+    thinkers = Thinkers(prepare=prepare_bots)
     return Services(
         settings=settings,
         store=store,

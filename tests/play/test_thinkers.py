@@ -62,3 +62,12 @@ async def test_what_a_bot_raises_is_told() -> None:
     with pytest.raises(LookupError, match="no idea"):
         await thinkers(job())
     await thinkers.close()
+
+
+async def test_prepared_workers_take_over_when_they_are_ready() -> None:
+    thinkers = Thinkers(choose=whose, patience_s=60, prepare=time.perf_counter)
+    first = await thinkers(job())
+    assert thinkers.preparing is not None
+    await thinkers.preparing
+    assert await thinkers(job()) != first
+    await thinkers.close()

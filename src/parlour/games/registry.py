@@ -30,3 +30,12 @@ def bots(key: str) -> Mapping[str, AnyBot]:
     """The opponents a game offers, by name; empty if it has none."""
     module = f"{games.__name__}.{key}.bot"
     return MappingProxyType(import_module(module).BOTS if find_spec(module) else {})
+
+
+def prepare_bots() -> None:
+    """Have bots that can be compiled compiled in this process, which may take seconds."""
+    for key in all_rules():
+        if bots(key):
+            prepare = getattr(import_module(f"{games.__name__}.{key}.bot"), "prepare", None)
+            if prepare is not None:
+                prepare()

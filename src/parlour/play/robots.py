@@ -63,48 +63,86 @@ def choose(job: Job) -> Any:
 
 
 class Thinkers:
-    """Worker processes, started when first needed; should one overrun, all are replaced."""
+    """Worker processes, started when first needed; should one overrun, all are replaced.
+
+    The first workers think with the code as it is, so that nobody waits; meanwhile others prepare
+    themselves, and take over when they are ready.
+    """
 
     def __init__(
         self,
         workers: int = 1,
         choose: Callable[[Job], Any] = choose,
         patience_s: float = BUDGET_S + OVERRUN_S,
+        prepare: Callable[[], object] | None = None,
     ) -> None:
         self._workers = workers
         self._choose = choose
         self.patience_s = patience_s
+        self._prepare = prepare
         self._pool: Pool | None = None
+        self.preparing: asyncio.Task[None] | None = None
         self._free = asyncio.Semaphore(workers)
 
     async def __call__(self, job: Job) -> Any:
         async with self._free:
-            loop = asyncio.get_running_loop()
             if self._pool is None:
-                self._pool = await asyncio.to_thread(get_context("spawn").Pool, self._workers)
-            chosen: asyncio.Future[Any] = loop.create_future()
-
-            def tell(settle: Callable[[Any], None], value: Any) -> None:
-                # From the pool's own thread, and perhaps after nobody waits any more.
-                loop.call_soon_threadsafe(lambda: None if chosen.done() else settle(value))
-
-            self._pool.apply_async(
-                self._choose,
-                (job,),
-                callback=lambda action: tell(chosen.set_result, action),
-                error_callback=lambda error: tell(chosen.set_exception, error),
-            )
+                self._pool = await self._start()
+                if self._prepare is not None and self.preparing is None:
+                    self.preparing = asyncio.create_task(self._take_over(self._prepare))
+            work = _called(self._pool, self._choose, job)
             try:
-                return await asyncio.wait_for(chosen, self.patience_s)
+                return await asyncio.wait_for(work, self.patience_s)
             except TimeoutError:
-                await self.close()
+                await self._end()
                 raise
 
-    async def close(self) -> None:
-        """End the workers, whatever they are at."""
+    async def _start(self, prepare: Callable[[], object] | None = None) -> Pool:
+        return await asyncio.to_thread(get_context("spawn").Pool, self._workers, prepare)
+
+    async def _take_over(self, prepare: Callable[[], object]) -> None:
+        prepared = await self._start(prepare)
+        try:
+            await _called(prepared, abs, 0)  # answered when the workers are ready
+        except BaseException:
+            await asyncio.to_thread(prepared.terminate)
+            raise
+        for _ in range(self._workers):
+            await self._free.acquire()
+        await self._end()
+        self._pool = prepared
+        for _ in range(self._workers):
+            self._free.release()
+
+    async def _end(self) -> None:
         pool, self._pool = self._pool, None
         if pool is not None:
             await asyncio.to_thread(pool.terminate)
+
+    async def close(self) -> None:
+        """End the workers, whatever they are at."""
+        if self.preparing is not None:
+            self.preparing.cancel()
+            await asyncio.gather(self.preparing, return_exceptions=True)
+        await self._end()
+
+
+def _called(pool: Pool, work: Callable[[Any], Any], job: Any) -> asyncio.Future[Any]:
+    """What a worker makes of a job."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[Any] = loop.create_future()
+
+    def tell(settle: Callable[[Any], None], value: Any) -> None:
+        # From the pool's own thread, and perhaps after nobody waits any more.
+        loop.call_soon_threadsafe(lambda: None if done.done() else settle(value))
+
+    pool.apply_async(
+        work,
+        (job,),
+        callback=lambda value: tell(done.set_result, value),
+        error_callback=lambda error: tell(done.set_exception, error),
+    )
+    return done
 
 
 class Robots:
