@@ -1,0 +1,251 @@
+"""Players of Connect 4 at a real server, over real connections."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from typing import Any
+
+import httpx
+import pytest
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from parlour.settings import Settings
+from tests.servers.parlour import Served, serving
+
+Answer = dict[str, Any]
+Game = dict[str, Any]
+
+WIN = (0, 1, 0, 1, 0, 1, 0)
+"""Columns by which whoever begins wins."""
+DRAW = tuple(map(int, "330254564223355224331121550404466660106011"))
+"""Columns of a game that nobody wins."""
+
+
+class Player:
+    """A signed-in guest."""
+
+    def __init__(
+        self, served: Served, http: httpx.Client, token: str, user: dict[str, Any]
+    ) -> None:
+        self.served = served
+        self.token = token
+        self.id: str = user["id"]
+        self.username: str = user["username"]
+        self.headers = {"Authorization": f"Bearer {token}"}
+        self._http = http
+
+    def ask(self, method: str, path: str, **more: Any) -> httpx.Response:
+        return self._http.request(method, path, headers=self.headers, **more)
+
+    def get(self, path: str) -> httpx.Response:
+        return self.ask("GET", path)
+
+    def post(self, path: str, **more: Any) -> httpx.Response:
+        return self.ask("POST", path, **more)
+
+    # --- what tests do most
+
+    def create(self) -> Game:
+        game: Game = ok(self.post("/api/games"), 201)["game"]
+        return game
+
+    def join(self, game: Game) -> Game:
+        joined: Game = ok(self.post(f"/api/games/join/{game['code']}"))["game"]
+        return joined
+
+    def look(self, game: Game) -> Game:
+        return ok(self.get(f"/api/games/{game['id']}"))
+
+    def move(self, game: Game, column: int) -> httpx.Response:
+        return self.post(f"/api/games/{game['id']}/move", json={"column": column})
+
+    def claim(self, game: Game) -> httpx.Response:
+        return self.post(f"/api/games/{game['id']}/claim-abandoned")
+
+    def rematch(self, game: Game) -> httpx.Response:
+        return self.post(f"/api/games/{game['id']}/rematch")
+
+    def me(self) -> Answer:
+        return ok(self.get("/api/users/me"))
+
+    def active_game(self) -> Game | None:
+        game: Game | None = ok(self.get("/api/users/me/active-game"))["activeGame"]
+        return game
+
+
+def ok(response: httpx.Response, status: int = 200) -> Answer:
+    """The answer of a request that must have succeeded."""
+    assert response.status_code == status, response.text
+    answer: Answer = response.json()
+    return answer
+
+
+def refused(response: httpx.Response, status: int, code: str, beside: Answer | None = None) -> None:
+    """The request was refused in exactly this way."""
+    assert response.status_code == status, response.text
+    body = response.json()
+    assert body.pop("message")
+    assert body == {"error": code, "code": code} | (beside or {})
+
+
+NewPlayer = Callable[[], Player]
+
+
+def newcomers(served: Served, http: httpx.Client) -> NewPlayer:
+    """Makes guests of that server."""
+
+    def make() -> Player:
+        welcome = ok(http.post("/api/auth/guest"), 201)
+        return Player(served, http, welcome["token"], welcome["user"])
+
+    return make
+
+
+@contextmanager
+def playing(settings: Settings | None = None) -> Iterator[tuple[Served, NewPlayer]]:
+    """A server of one's own, and a way to make guests of it."""
+    with serving(settings) as served, httpx.Client(base_url=served.url, timeout=20) as http:
+        yield served, newcomers(served, http)
+
+
+@pytest.fixture(scope="module")
+def house() -> Iterator[tuple[Served, NewPlayer]]:
+    """One server for all tests of a module."""
+    with playing() as parts:
+        yield parts
+
+
+@pytest.fixture
+def served(house: tuple[Served, NewPlayer]) -> Served:
+    return house[0]
+
+
+@pytest.fixture
+def new_player(house: tuple[Served, NewPlayer]) -> NewPlayer:
+    return house[1]
+
+
+@pytest.fixture
+def ann(new_player: NewPlayer) -> Player:
+    return new_player()
+
+
+@pytest.fixture
+def bob(new_player: NewPlayer) -> Player:
+    return new_player()
+
+
+@pytest.fixture
+def eve(new_player: NewPlayer) -> Player:
+    """Who is in no game."""
+    return new_player()
+
+
+# --- games ------------------------------------------------------------------------------------
+
+
+def begin(host: Player, guest: Player) -> Game:
+    """A private game of two that has begun."""
+    return guest.join(host.create())
+
+
+def in_turn(game: Game, first: Player, second: Player) -> tuple[Player, Player]:
+    """The two players of a new game, whoever moves first in front."""
+    return (first, second) if game["currentTurn"] == 1 else (second, first)
+
+
+def play(game: Game, first: Player, second: Player, columns: Iterable[int]) -> Answer:
+    """Drop discs in turn; the answer to the last one."""
+    answer: Answer = {}
+    for number, column in enumerate(columns):
+        answer = ok((first, second)[number % 2].move(game, column))
+    return answer
+
+
+def finished(host: Player, guest: Player, columns: Iterable[int] = WIN) -> Game:
+    """A private game played to its end by these columns."""
+    game = begin(host, guest)
+    over: Game = play(game, *in_turn(game, host, guest), columns)["game"]
+    assert over["status"] == "COMPLETED"
+    return over
+
+
+def settled(game: Game) -> Game:
+    """What of a game does not change by being looked at."""
+    fleeting = ("player1LastSeen", "player2LastSeen", "updatedAt")
+    return {name: value for name, value in game.items() if name not in fleeting}
+
+
+@contextmanager
+def nothing_changes(onlooker: Player, *games: Game) -> Iterator[None]:
+    """Whatever happens in this block changes none of the games, nor how their players fare."""
+    before = [settled(onlooker.look(game)) for game in games]
+    yield
+    assert [settled(onlooker.look(game)) for game in games] == before
+
+
+def eventually(attempt: Callable[[], httpx.Response], status: int = 200) -> httpx.Response:
+    """Ask until it is answered like this."""
+    gives_up_at = time.monotonic() + 20
+    while True:
+        response = attempt()
+        if response.status_code == status:
+            return response
+        assert time.monotonic() < gives_up_at, response.text
+
+
+# --- live sockets -----------------------------------------------------------------------------
+
+
+class Live:
+    """A client of the live socket."""
+
+    def __init__(self, client: ClientConnection) -> None:
+        self.client = client
+
+    async def next(self, *types: str) -> dict[str, Any]:
+        """The next event, which must be of one of these types; its payload."""
+        event = await self.event()
+        assert event["type"] in types, event
+        payload: dict[str, Any] = event["payload"]
+        return payload
+
+    async def event(self) -> dict[str, Any]:
+        async with asyncio.timeout(20):
+            event: dict[str, Any] = json.loads(await self.client.recv())
+        assert set(event) == {"type", "payload", "timestamp"}
+        return event
+
+    async def say(self, message: Any) -> None:
+        await self.client.send(message if isinstance(message, str | bytes) else json.dumps(message))
+
+    async def move(self, column: Any) -> None:
+        await self.say({"type": "move", "payload": {"column": column}})
+
+    async def nothing_before(self, mark: str = "pong") -> None:
+        """Nothing was told that has not been read."""
+        await self.say({"type": "ping"})
+        await self.next(mark)
+
+    async def closed(self) -> int | None:
+        """The code that the server ends it with."""
+        async with asyncio.timeout(20):
+            try:
+                while True:
+                    await self.client.recv()
+            except ConnectionClosed:
+                return self.client.close_code
+
+
+@asynccontextmanager
+async def live(player: Player, game: Game, **more: Any) -> AsyncIterator[Live]:
+    """A socket at a game, before anything was read from it."""
+    more.setdefault("additional_headers", player.headers)
+    path = f"{player.served.ws}/ws/connect4/{game['publicId']}"
+    async with connect(path, compression=None, **more) as client:
+        yield Live(client)
