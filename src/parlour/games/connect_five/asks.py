@@ -68,7 +68,8 @@ class PurchaseWish(Struct, frozen=True):
 
 
 def _choice(field: str, given: str, choices: Collection[T]) -> T:
+    # Beyond ASCII there are other letters that have S or I as their capital.
     for choice in choices:
-        if given.upper() == choice:
+        if given.isascii() and given.upper() == choice:
             return choice
     raise Rejected.fields({field: [f'"{given[:40]}" is not a valid choice.']})
