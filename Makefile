@@ -4,7 +4,7 @@ PYTHON  ?= $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(if
 WORKERS ?= 2
 SEEDS   ?= 1000
 SOURCES := src tests benchmarks $(wildcard hatch_build.py)
-BENCHES := $(sort $(basename $(notdir $(filter-out %/__init__.py,$(wildcard benchmarks/[a-z]*.py)))))
+BENCHES := $(basename $(notdir $(shell grep -l __main__ benchmarks/*.py)))
 
 VENV := .venv
 PY   := $(VENV)/bin/python
@@ -53,7 +53,7 @@ bench: $(VENV)/.dev ## the quick form of every benchmark
 spec: $(VENV)/.dev ## the requirements that no test proves
 	@$(PY) -m tests.spec
 
-docs: $(VENV)/.dev ## write the generated parts of docs/
+docs: $(VENV)/.dev ## write the generated parts of docs/ and the API's document
 	$(PY) -m tests.generated
 
 types: $(VENV)/.dev $(WEB_MODULES) ## write what the web app knows of the API, from the handlers

@@ -27,6 +27,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "assets" / "font-77.woff2").write_bytes(b"wOF2" + bytes(2000))
     (folder / "icon.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
     (folder / ".built").write_text("")
+    (folder / ".vite").mkdir()
+    (folder / ".vite" / "manifest.json").write_text("{}")
     return folder
 
 
@@ -100,7 +102,15 @@ def test_what_is_no_page_is_an_error(served: Served) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["/../app.py", "/assets/../../x", "/%2e%2e/x", "/assets/%2e%2e%2fx", "//etc/passwd", "/.built"],
+    [
+        "/../app.py",
+        "/assets/../../x",
+        "/%2e%2e/x",
+        "/assets/%2e%2e%2fx",
+        "//etc/passwd",
+        "/.built",
+        "/.vite/manifest.json",
+    ],
 )
 def test_no_path_leads_anywhere_else(served: Served, path: str) -> None:
     url = httpx.URL(served.url).copy_with(raw_path=path.encode())

@@ -46,9 +46,9 @@ class Pages:
             self._files["/"] = self._index
             self._has_app = False
             return
-        for path in built.rglob("*"):
-            if path.is_file() and not path.name.startswith("."):
-                address = "/" + path.relative_to(built).as_posix()
+        for path in filter(Path.is_file, built.rglob("*")):
+            address = "/" + path.relative_to(built).as_posix()
+            if "/." not in address:
                 self._files[address] = _read(path, address)
         self._index = self._files.pop("/index.html")
         self._files["/"] = self._index
