@@ -18,8 +18,13 @@ export function noteServerTime(stamp: string | null | undefined, exact: boolean)
   offset = { millis, exact };
 }
 
+/** A moment of this page's clock, on the server's. */
+export function serverTime(local: number): number {
+  return local + (offset?.millis ?? 0);
+}
+
 export function serverNow(): number {
-  return Date.now() + (offset?.millis ?? 0);
+  return serverTime(Date.now());
 }
 
 /** The server's time, renewed every `everyMs` while `running`. */

@@ -32,7 +32,7 @@ export function Account() {
       <Menu
         className="w-68"
         trigger={
-          <Button size="small" className="max-w-52 justify-start gap-2! px-2! py-1!">
+          <Button size="small" className="max-w-62 justify-start gap-2! px-2! py-1!">
             <Avatar name={me.username} className="size-8! shrink-0" />
             <span className="truncate max-sm:sr-only">{me.username}</span>
             <span className="sr-only">, your account, rating</span>

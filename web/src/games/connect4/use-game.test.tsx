@@ -154,6 +154,16 @@ describe("the opponent", () => {
     expect(held.current.opponent).toMatchObject({ here: true, claimable: false });
   });
 
+  it("is not blamed while the server itself is out of reach", async () => {
+    const held = await sit();
+    await act(async () => TestSocket.last.open());
+    await say("game", stored);
+    reachable = false;
+    await act(async () => TestSocket.last.break());
+    await pass(60_000);
+    expect(held.current.opponent).toMatchObject({ here: true, claimable: false });
+  });
+
   it("who only asks now and then is here as well", async () => {
     const held = await sit();
     await act(async () => TestSocket.last.open());

@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError } from "@/core/api";
-import { noteServerTime, useServerNow } from "@/core/clock";
+import { noteServerTime, serverTime, useServerNow } from "@/core/clock";
 import { useConfig } from "@/core/config";
 import { useMe } from "@/core/me";
 import { useLive } from "@/core/use-live";
@@ -14,6 +14,8 @@ import { isOver, lastSeen, otherPlayer, seatOf } from "./sides";
 const POLL_MS = 2000;
 /** Unseen for longer than a few polls is "away". */
 const AWAY_MS = 6000;
+/** An answer may take this much longer than usual. */
+const STRAGGLE_MS = 1000;
 const USUAL_THRESHOLD_SEC = 30;
 
 export const gameKey = (publicId: string) => ["connect4", "game", publicId] as const;
@@ -87,7 +89,9 @@ export function useGame(publicId: string): HeldGame {
   const seat = game ? seatOf(game, me?.id) : null;
 
   const doubtful = game?.status === "ACTIVE" && (away || status !== "open");
-  const now = useServerNow(500, doubtful);
+  // While the server cannot be asked nobody grows more absent.
+  const known = serverTime(query.dataUpdatedAt) + POLL_MS + STRAGGLE_MS;
+  const now = Math.min(useServerNow(500, doubtful), known);
   const unseenMs = game && doubtful ? unseen(game, seat, now) : 0;
 
   return {
