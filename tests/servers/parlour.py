@@ -60,14 +60,16 @@ def serving(
     settings: Settings | None = None,
     more: Routes = lambda _: (),
     *,
+    alter: Callable[[Services], None] = lambda _: None,
     ping_every_sec: float = PING_EVERY_SEC,
 ) -> Iterator[Served]:
     """Serves those settings, on a store that keeps nothing unless they say otherwise.
 
-    `more` are routes beside the usual ones.
+    `more` are routes beside the usual ones; `alter` may exchange parts before they are started.
     """
     settings = settings or Settings(database_url="sqlite://")
     services = assemble(settings)
+    alter(services)
     app = application(services, [*surfaces(services), *more(services)])
     listening = socket.create_server(("127.0.0.1", 0))
     port = listening.getsockname()[1]

@@ -14,6 +14,9 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from parlour.games.memory.table import State
+from parlour.net.services import Services
+from parlour.play.clock import wall_clock
+from parlour.play.kernel import Kernel
 from parlour.play.match import Match
 from parlour.settings import Settings
 from parlour.store import queries
@@ -33,6 +36,25 @@ CALM = Settings(
     reconnect_timeout_sec=10_000,
 )
 """Nothing happens by itself, but that mismatched cards are hidden at once."""
+
+
+class ShiftedClock:
+    """The real time, and however much a test lets pass besides."""
+
+    def __init__(self) -> None:
+        self.shift = 0
+
+    def __call__(self) -> int:
+        return wall_clock() + self.shift
+
+
+def rebuild(services: Services, **parts: Any) -> None:
+    """Exchange parts of the kernel: its clock, its chance, its rules."""
+    play = services.kernel.play
+    rules = parts.pop("rules", play.rules)
+    services.kernel = Kernel(
+        services.store, services.bus, rules, play.policies, services.thinkers, **parts
+    )
 
 
 class Client:
@@ -100,14 +122,29 @@ class Client:
 class Parlour:
     """A running server and the sockets to it."""
 
-    def __init__(self, served: Served, stack: AsyncExitStack) -> None:
+    def __init__(self, served: Served, stack: AsyncExitStack, clock: ShiftedClock) -> None:
         self.served = served
         self._stack = stack
+        self.clock = clock
+        self._lines: list[ClientConnection] = []
+
+    async def pass_sec(self, seconds: float) -> None:
+        """It is so much later, and whatever that makes due happens."""
+        self.clock.shift += int(seconds * 1000)
+        await asyncio.to_thread(self.served.run, self.served.services.kernel.keeper.sweep())
 
     async def line(self, **more: Any) -> ClientConnection:
         """A socket that has not said anything."""
         opening = connect(self.served.ws + PATH, compression=None, **more)
-        return await self._stack.enter_async_context(opening)
+        line = await self._stack.enter_async_context(opening)
+        self._lines.append(line)
+        return line
+
+    async def stop(self) -> None:
+        """The server ends with all who are there."""
+        self.served.stop()
+        for line in self._lines:
+            await asyncio.wait_for(line.wait_closed(), PATIENCE_S)
 
     async def client(self, token: str | None = None, user: Message | None = None) -> Client:
         """A signed-in player; a new guest unless a token is given."""
@@ -173,25 +210,35 @@ async def find_pair(mover: Client, other: Client, deck: list[int], pair_id: int)
 
 
 @asynccontextmanager
-async def parlour_of(settings: Settings = CALM, **changes: Any) -> AsyncIterator[Parlour]:
+async def parlour_of(
+    settings: Settings = CALM, *, clock: ShiftedClock | None = None, **changes: Any
+) -> AsyncIterator[Parlour]:
     """A server with those settings."""
-    with serving(replace(settings, **changes)) as served:
+    time = clock or ShiftedClock()
+    settings = replace(settings, **changes)
+    with serving(settings, alter=lambda services: rebuild(services, clock=time)) as served:
         async with AsyncExitStack() as stack:
-            yield Parlour(served, stack)
+            yield Parlour(served, stack, time)
 
 
 @pytest.fixture(scope="module")
-def served() -> Iterator[Served]:
+def clock() -> ShiftedClock:
+    """The time of a module's server."""
+    return ShiftedClock()
+
+
+@pytest.fixture(scope="module")
+def served(clock: ShiftedClock) -> Iterator[Served]:
     """One server for all tests of a module, on which nothing happens by itself."""
-    with serving(CALM) as running:
+    with serving(CALM, alter=lambda services: rebuild(services, clock=clock)) as running:
         yield running
 
 
 @pytest.fixture
-async def parlour(served: Served) -> AsyncIterator[Parlour]:
+async def parlour(served: Served, clock: ShiftedClock) -> AsyncIterator[Parlour]:
     """That server, with nobody waiting before or after the test."""
     async with AsyncExitStack() as stack:
-        yield Parlour(served, stack)
+        yield Parlour(served, stack, clock)
     store = served.services.store
     while await asyncio.to_thread(served.run, queries.tickets(store, "memory")):
         pass
