@@ -9,6 +9,7 @@ The framework's own decoding would take "5" and 5.0 for 5, and stop at the first
 from __future__ import annotations
 
 from collections.abc import Generator
+from functools import cache
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -35,21 +36,44 @@ def decoded(body: bytes, form: type[S]) -> S:
         raise Rejected(400, "parse_error", "This is not JSON.") from None
     values: dict[str, Any] = {}
     errors: dict[str, list[str]] = {}
-    for field in structs.fields(form):
-        raw = given.get(field.encode_name)
+    for field in _fields(form):
+        raw = given.get(field.shown)
         if raw is None:
-            if field.default is NODEFAULT:
-                errors[field.encode_name] = ["This field is required."]
+            if field.required:
+                errors[field.shown] = ["This field is required."]
             continue
         try:
-            values[field.name] = msgspec.json.decode(raw, type=field.type)
+            values[field.name] = field.decoder.decode(raw)
         except (msgspec.DecodeError, RecursionError) as error:
             missing = bytes(raw).strip() == b"null"
             words = "This field may not be null." if missing else plain(str(error))
-            errors[field.encode_name] = [words]
+            errors[field.shown] = [words]
     if errors:
         raise Rejected.fields(errors)
     return form(**values)
+
+
+class _Field(Struct, frozen=True):
+    """A field of a form, by its name and by the one that clients know."""
+
+    name: str
+    shown: str
+    required: bool
+    decoder: msgspec.json.Decoder[Any]
+
+
+@cache
+def _fields(form: type[Struct]) -> tuple[_Field, ...]:
+    """Looked at once, as that takes longer than filling in many forms."""
+    return tuple(
+        _Field(
+            field.name,
+            field.encode_name,
+            field.default is NODEFAULT,
+            msgspec.json.Decoder(field.type),
+        )
+        for field in structs.fields(form)
+    )
 
 
 def canonical_id(text: str) -> str | None:
