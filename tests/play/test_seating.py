@@ -216,3 +216,55 @@ async def test_a_rematch_outside_a_room_holds_no_seat_for_a_socket_of_the_old_ga
     live = await kernel.play.live(new.id)
     assert live is not None
     assert kernel.play.here(live) == (False, False)
+
+
+@pytest.mark.spec("A45", "A46")
+async def test_a_public_id_in_use_is_drawn_again(
+    kernel: Kernel, player: MakePlayer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob = await player("ann"), await player("bob")
+    first = await finished(kernel, await kernel.seating.start("connect4", (ann, bob)))
+    await kernel.seating.rematch(first.id, 0, swap=True)
+    word = kernel.play.chance.word
+    clashes = [first.public_id] * 4
+
+    def draw(length: int) -> str:
+        return clashes.pop() if length == 8 and clashes else word(length)
+
+    monkeypatch.setattr(kernel.play.chance, "word", draw)
+    second = await kernel.seating.rematch(first.id, 1, swap=True)
+    assert second is not None
+    assert second.public_id != first.public_id
+    await finished(kernel, second)
+    clashes = [first.public_id, second.public_id] * 2
+    third = await kernel.seating.open("connect4", ann)
+    assert third.public_id not in (first.public_id, second.public_id)
+    assert not clashes
+    clashes = [first.public_id] * 10
+    with pytest.raises(Taken, match="public_id"):
+        await kernel.seating.open("connect4", bob)
+    assert len(clashes) in (4, 5), "five attempts, then an error"
+    assert await kernel.play.open_match_of("connect4", "user-bob") is None
+
+
+@pytest.mark.spec("A105")
+async def test_a_code_in_use_is_drawn_again(
+    kernel: Kernel, player: MakePlayer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob = await player("ann"), await player("bob")
+    first = await kernel.seating.open("connect4", ann)
+    assert first.code is not None
+    word = kernel.play.chance.word
+    clashes = [first.code] * 4
+
+    def draw(length: int) -> str:
+        return clashes.pop() if length == 6 and clashes else word(length)
+
+    monkeypatch.setattr(kernel.play.chance, "word", draw)
+    second = await kernel.seating.open("connect4", bob)
+    assert second.code not in (None, first.code)
+    clashes = [first.code] * 10
+    eve = await player("eve")
+    with pytest.raises(Taken, match="code"):
+        await kernel.seating.open("connect4", eve)
+    assert len(clashes) == 5, "five attempts, then an error"

@@ -320,12 +320,28 @@ class Seating:
             old.mode,
             old.code if keep_code else None,
         )
+        for _ in range(NAMES_TRIED):
+            try:
+                return await self._link(live, seat, blank, ordered, keep_code)
+            except Taken as taken:
+                if taken.what == "open_game":
+                    raise await self.busy(blank) from None
+                if taken.what != "public_id":
+                    raise
+                blank = replace(blank, public_id=play.chance.word(PUBLIC_ID_LENGTH))
+        raise Taken("public_id")
+
+    async def _link(
+        self, live: Live, seat: Seat, blank: Match, players: tuple[Player, Player], keep_code: bool
+    ) -> None:
+        """The new match and the old one's word of it are one commit; done if there is one."""
+        play = self._play
         away: tuple[tuple[Kind, Seat], ...] = ()
         if live.policy.held:
-            people = enumerate(ordered)
+            people = enumerate(players)
             away = tuple(("gone", at) for at, who in people if not (who.connection or who.bot))
         new, made = play.begin(blank, "start", away)
-        arrivals = tuple(_arrivals(new, ordered))
+        arrivals = tuple(_arrivals(new, players))
 
         def propose(match: Match) -> Proposal:
             if match.rematch_id is not None:
@@ -340,10 +356,6 @@ class Seating:
             if refusal.code != "LINKED":
                 raise
             return
-        except Taken as taken:
-            if taken.what != "open_game":
-                raise
-            raise await self.busy(new) from None
         play.admit_new(
             new, ((row.seat, Here(row.seen_at, row.connection, row.process_id)) for row in arrivals)
         )
