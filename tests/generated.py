@@ -1,29 +1,66 @@
 """Files that come from the code: `python -m tests.generated` writes them, the tests compare.
 
-`web/openapi.json` is what the web app's types are made of; the table of settings stands in
-`docs/OPERATIONS.md`.
+`web/openapi.json` and `web/sockets.json` are what the web app's types are made of; the table of
+settings stands in `docs/OPERATIONS.md`.
 """
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import UnionType
+from typing import Any
 
+import msgspec
+from litestar.serialization import encode_json
+
+import parlour
 from parlour.app import api, assemble, surfaces
+from parlour.games.memory import messages as memory
+from parlour.games.quarto import messages as quarto
 from parlour.settings import Settings, describe
 
 ROOT = Path(__file__).parent.parent
 OPENAPI = ROOT / "web" / "openapi.json"
+SOCKETS = ROOT / "web" / "sockets.json"
 OPERATIONS = ROOT / "docs" / "OPERATIONS.md"
 
 BEGIN = "<!-- settings: written by `make docs` -->\n"
 END = "<!-- end of settings -->\n"
 
+MESSAGES: dict[str, dict[str, UnionType]] = {
+    "Memory": {"Said": memory.ClientMessage, "Heard": memory.ServerMessage},
+    "Quarto": {"Said": quarto.Said, "Heard": quarto.Heard},
+}
+"""What clients say and hear on a game's socket, by what goes before all of its names."""
+
 
 def openapi() -> str:
     """The API's document."""
     services = assemble(Settings(database_url="sqlite://"))
-    document = api(services, surfaces(services)).openapi_schema.to_schema()
+    described = api(services, surfaces(services)).openapi_schema.to_schema()
+    document = json.loads(encode_json(described))
+    return json.dumps(document, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def sockets() -> str:
+    """The messages of sockets, as a document of the same kind that has no paths."""
+    schemas: dict[str, Any] = {}
+    for game, unions in MESSAGES.items():
+        messages = [message for union in unions.values() for message in union.__args__]
+        references, components = msgspec.json.schema_components(
+            messages, ref_template=f"#/components/schemas/{game}{{name}}"
+        )
+        schemas |= {game + name: schema for name, schema in components.items()}
+        left = iter(references)
+        for side, union in unions.items():
+            schemas[game + side] = {"anyOf": [next(left) for _ in union.__args__]}
+    document = {
+        "openapi": "3.1.0",
+        "info": {"title": "Parlour's sockets", "version": parlour.__version__},
+        "paths": {},
+        "components": {"schemas": schemas},
+    }
     return json.dumps(document, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
 
 
@@ -43,6 +80,7 @@ def operations(text: str) -> str:
 def main() -> None:
     """Writes them all."""
     OPENAPI.write_text(openapi(), "utf-8")
+    SOCKETS.write_text(sockets(), "utf-8")
     OPERATIONS.write_text(operations(OPERATIONS.read_text("utf-8")), "utf-8")
 
 

@@ -131,6 +131,7 @@ def test_a_room_nobody_is_in_expires(make_house: Callable[..., House]) -> None:
     watcher = house.enter()
     watcher.say("WATCH")
     watcher.state()
+    watcher.hear("DEADLINES")
     host.socket.close()
     assert watcher.hear("ERROR")["code"] == "ROOM_NOT_FOUND"
     assert house.enter().refused("JOIN_ROOM", playerName="Bob") == "ROOM_NOT_FOUND"
@@ -201,3 +202,28 @@ def test_a_signed_in_player_is_remembered(house: House) -> None:
     assert (record["player0_elo_after"], record["player1_elo_after"]) == (1016, 984)
     board = house.served.ask("GET", "/api/leaderboard?game=quarto").json()
     assert [entry["elo"] for entry in board["entries"]] == [1016, 984]
+
+
+def test_who_watches_hears_until_when_an_absent_player_may_return(house: House) -> None:
+    host, guest, _ = table(house)
+    watcher = house.enter()
+    watcher.say("WATCH")
+    watcher.state()
+    first = watcher.hear("DEADLINES")
+    assert (first["finalCall"], first["away"]) == (None, [None, None])
+    guest.socket.close()
+    assert watcher.hear("PLAYER_LEFT")["reason"] == "disconnect"
+    told = watcher.hear("DEADLINES")
+    assert told["away"][0] is None
+    assert told["away"][1] > told["now"]
+    late = house.enter()
+    late.say("WATCH")
+    late.state()
+    assert late.hear("DEADLINES")["away"] == told["away"]
+    returned(house, guest.player_id).hear("ROOM_JOINED")
+    watcher.state()
+    assert watcher.hear("DEADLINES")["away"] == [None, None]
+    assert host.hear("PLAYER_LEFT"), "who never asked hears what the document says"
+    host.state()
+    host.say("ping")
+    host.hear("pong")

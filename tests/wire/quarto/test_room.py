@@ -163,6 +163,21 @@ def test_a_full_board_with_a_line_leaves_time_for_the_call(
     assert host.hear("GAME_OVER")["winner"] == "draw"
 
 
+def test_who_watches_hears_until_when_the_last_line_may_be_called(house: House) -> None:
+    pieces = [8, 9, 10, 11, 0, 1, 2, 4, 3, 5, 6, 7, 12, 13, 14, 15]
+    host, guest, game = table(house)
+    play(host, guest, game, list(zip(pieces, range(15), strict=False)))
+    watcher = house.enter()
+    watcher.say("WATCH")
+    game = watcher.state()
+    assert watcher.hear("DEADLINES")["finalCall"] is None
+    play(host, guest, game, [(15, 15)])
+    watcher.state()
+    watcher.state()
+    final = watcher.hear("DEADLINES")
+    assert final["finalCall"] > final["now"]
+
+
 @pytest.mark.spec("D12", "D13", "D23", "D31", "D32", "D33", "D34", "D35")
 def test_refusals_in_their_order(house: House) -> None:
     host, guest, game = table(house)
@@ -300,6 +315,7 @@ def test_a_spectator_sees_the_game_and_no_secret(house: House) -> None:
     spectator = house.enter()
     spectator.say("WATCH")
     shown = spectator.state()
+    spectator.hear("DEADLINES")
     secrets = {host.player_id, guest.player_id}
     assert not secrets & {player["id"] for player in shown["players"]}
     play(host, guest, game, [(1, 1)])

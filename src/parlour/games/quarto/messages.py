@@ -68,7 +68,11 @@ class Rematch(Struct, frozen=True, tag="REMATCH"):
 
 
 class Watch(Struct, frozen=True, tag="WATCH"):
-    """Show me the game as it stands."""
+    """Show me the game as it stands, and from now on what time is running out."""
+
+
+class Ping(Struct, frozen=True, tag="ping"):
+    """Are you there?"""
 
 
 class Auth(Struct, frozen=True, tag="auth"):
@@ -87,6 +91,7 @@ Said = (
     | Reconnect
     | Rematch
     | Watch
+    | Ping
     | Auth
 )
 
@@ -181,6 +186,14 @@ def game_of(match: Match, own: tuple[Seat, ...]) -> Game:
     )
 
 
+def deadlines_of(match: Match, now: Millis) -> Deadlines:
+    """What is waited for; after the end, nothing."""
+    state: State | None = match.state
+    if state is None or state.outcome is not None:
+        return Deadlines(now, None, (None, None))
+    return Deadlines(now, state.final_call_until, state.away_until)
+
+
 def winner_of(state: State) -> Winner:
     """Who won, "draw", or None while the game goes on."""
     if state.outcome is None:
@@ -266,11 +279,40 @@ class RematchRequested(Struct, frozen=True, tag="REMATCH_REQUESTED"):
     player: Seat
 
 
+class Deadlines(Struct, frozen=True, tag="DEADLINES", rename="camel"):
+    """To those who sent `WATCH`: what is waited for, and until when."""
+
+    now: Millis
+    """The server's time."""
+    final_call: Millis | None
+    """When a line on the full board can no longer be called."""
+    away: tuple[Millis | None, Millis | None]
+    """When each player who is away loses; None for one who is here."""
+
+
+class Pong(Struct, frozen=True, tag="pong"):
+    """I am."""
+
+
 class Error(Struct, frozen=True, tag="ERROR"):
     """To the sender alone."""
 
     code: str
     message: str
+
+
+Heard = (
+    RoomCreated
+    | RoomJoined
+    | PlayerJoined
+    | StateUpdate
+    | PlayerLeft
+    | GameOver
+    | RematchRequested
+    | Deadlines
+    | Pong
+    | Error
+)
 
 
 WORDS = {

@@ -22,6 +22,7 @@ from parlour.games.quarto.messages import (
     RoomCreated,
     RoomJoined,
     StateUpdate,
+    deadlines_of,
     error,
     frame,
     game_of,
@@ -45,7 +46,7 @@ REPLACED = 4409
 class Guest:
     """One socket in the room."""
 
-    __slots__ = ("greeted", "seats", "secret", "session", "user")
+    __slots__ = ("attentive", "greeted", "seats", "secret", "session", "user")
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -56,6 +57,8 @@ class Guest:
         """False while it takes its seat again: what it hears first is that it has."""
         self.secret: str | None = None
         """What will be its seat's secret, while it is about to sit down."""
+        self.attentive = False
+        """It has asked to hear what time is running out."""
 
 
 class Room:
@@ -265,6 +268,13 @@ class Room:
         assert self._match is not None
         guest.session.send(frame(StateUpdate(game_of(self._match, guest.seats))))
 
+    async def watch(self, guest: Guest) -> None:
+        """Somebody wants to see the game, and what is waited for in it."""
+        match = await self.attend()
+        guest.attentive = True
+        self.show(guest)
+        guest.session.send(frame(deadlines_of(match, self._play.clock())))
+
     # --- what everyone hears ----------------------------------------------------------------
 
     def moved(self, update: Update) -> None:
@@ -288,6 +298,7 @@ class Room:
                 self._tell_step(update)
             case _:
                 pass
+        self._tell_deadlines(update.before, update.after)
 
     def presence(self, match: Match, here: tuple[bool, bool]) -> None:
         """Where it matters to the game it is a step."""
@@ -345,6 +356,16 @@ class Room:
                 winner_id = shown_id(match.seats[match.winner], match.winner in guest.seats)
             game = game_of(match, guest.seats)
             guest.session.send(frame(GameOver(winner_of(state), game, winner_id, line)))
+
+    def _tell_deadlines(self, before: Match, after: Match) -> None:
+        now = self._play.clock()
+        deadlines = deadlines_of(after, now)
+        if deadlines == deadlines_of(before, now):
+            return
+        told = frame(deadlines)
+        for guest in self._audience:
+            if guest.attentive:
+                guest.session.send(told)
 
     def _tell(self, message: Any) -> None:
         told = frame(message)

@@ -16,7 +16,9 @@ from parlour.games.quarto.messages import (
     CreateRoom,
     JoinRoom,
     LeaveRoom,
+    Ping,
     PlacePiece,
+    Pong,
     Reconnect,
     Rematch,
     Said,
@@ -36,6 +38,7 @@ from parlour.store.change import StoreError
 PATHS = ("/party/{room_id:str}", "/parties/main/{room_id:str}")
 """The document's address, and the one that the client library `partysocket` uses by itself."""
 
+PONG = frame(Pong())
 ROOM_ID = re.compile(r"[A-Z0-9]{6}")
 
 
@@ -97,8 +100,9 @@ async def _do(services: Services, room: Room, guest: Guest, said: Said) -> None:
         case Rematch():
             await room.rematch(guest)
         case Watch():
-            await room.attend()
-            room.show(guest)
+            await room.watch(guest)
+        case Ping():
+            guest.session.send(PONG)
         case Auth(token):
             await _sign_in(services, guest, token)
 

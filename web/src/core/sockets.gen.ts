@@ -1,0 +1,515 @@
+// Generated from sockets.json by `npm run types`: the messages on sockets.
+
+export type paths = Record<string, never>;
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * Auth
+         * @description The first message: who this is.
+         */
+        MemoryAuth: {
+            token: string;
+            /** @enum {unknown} */
+            type: "auth";
+        };
+        /**
+         * Card
+         * @description A card. What a hidden one shows is not there to be sent.
+         */
+        MemoryCard: {
+            index: number;
+            /** @enum {unknown} */
+            matchedBy?: "opponent" | "you";
+            pairId?: number;
+            /** @enum {unknown} */
+            state: "hidden" | "matched" | "revealed";
+        };
+        /**
+         * Error
+         * @description What was asked for cannot be, and why. Nothing has changed.
+         */
+        MemoryError: {
+            message: string;
+            /** @enum {unknown} */
+            type: "error";
+        };
+        /**
+         * FlipCard
+         * @description Turn a card over.
+         */
+        MemoryFlipCard: {
+            index: number;
+            /** @enum {unknown} */
+            type: "flip_card";
+        };
+        /**
+         * GameOver
+         * @description All pairs are found.
+         */
+        MemoryGameOver: {
+            opponent: components["schemas"]["MemoryPlayer"];
+            /** @enum {unknown} */
+            result: "draw" | "lose" | "win";
+            /** @enum {unknown} */
+            type: "game_over";
+            you: components["schemas"]["MemoryPlayer"];
+        };
+        /**
+         * GameState
+         * @description The table after every change, as the one who gets this sees it.
+         *
+         *         `highlight_indices` are there while one's Unveiling lasts, `turn_countdown_show_sec` if turns
+         *         are limited, `turn_ends_at_unix_ms` while the turn's clock runs.
+         */
+        MemoryGameState: {
+            cards: components["schemas"]["MemoryCard"][];
+            flippedIndices: number[];
+            hand: components["schemas"]["MemoryHolding"][];
+            highlightIndices?: number[];
+            opponent: components["schemas"]["MemoryPlayer"];
+            /** @enum {unknown} */
+            phase: "first_flip" | "resolve" | "second_flip";
+            turnCountdownShowSec?: number;
+            turnEndsAtUnixMs?: number;
+            /** @enum {unknown} */
+            type: "game_state";
+            you: components["schemas"]["MemoryPlayer"];
+            yourTurn: boolean;
+        };
+        MemoryHeard: components["schemas"]["MemoryError"] | components["schemas"]["MemoryWaitingForMatch"] | components["schemas"]["MemoryMatchFound"] | components["schemas"]["MemoryGameState"] | components["schemas"]["MemoryPowerUpUsed"] | components["schemas"]["MemoryTurnTimeout"] | components["schemas"]["MemoryOpponentReconnecting"] | components["schemas"]["MemoryOpponentReconnected"] | components["schemas"]["MemoryOpponentDisconnected"] | components["schemas"]["MemoryGameOver"] | components["schemas"]["MemoryPong"];
+        /**
+         * Holding
+         * @description Copies of a power-up in one's own hand.
+         */
+        MemoryHolding: {
+            count: number;
+            powerUpId: string;
+        };
+        /**
+         * LeaveGame
+         * @description Give the game up: the opponent wins.
+         */
+        MemoryLeaveGame: {
+            /** @enum {unknown} */
+            type: "leave_game";
+        };
+        /**
+         * LeaveQueue
+         * @description Stop waiting.
+         */
+        MemoryLeaveQueue: {
+            /** @enum {unknown} */
+            type: "leave_queue";
+        };
+        /**
+         * MatchFound
+         * @description At a table, newly or again; the first `game_state` follows.
+         */
+        MemoryMatchFound: {
+            boardCols: number;
+            boardRows: number;
+            gameId: string;
+            opponentName: string;
+            opponentUserId: string | null;
+            rejoinToken: string;
+            /** @enum {unknown} */
+            type: "match_found";
+            yourTurn: boolean;
+        };
+        /**
+         * OpponentDisconnected
+         * @description The opponent left or stayed away: the game is won. Nothing more follows about it.
+         */
+        MemoryOpponentDisconnected: {
+            /** @enum {unknown} */
+            type: "opponent_disconnected";
+        };
+        /**
+         * OpponentReconnected
+         * @description The opponent is back.
+         */
+        MemoryOpponentReconnected: {
+            /** @enum {unknown} */
+            type: "opponent_reconnected";
+        };
+        /**
+         * OpponentReconnecting
+         * @description The opponent's connection is gone, and the game won if it is not back by then.
+         */
+        MemoryOpponentReconnecting: {
+            reconnectionDeadlineUnixMs: number;
+            /** @enum {unknown} */
+            type: "opponent_reconnecting";
+        };
+        /**
+         * Ping
+         * @description Is anybody there, and what time is it?
+         */
+        MemoryPing: {
+            /** @enum {unknown} */
+            type: "ping";
+        };
+        /**
+         * PlayAgain
+         * @description Wait for an opponent again, under the same name.
+         */
+        MemoryPlayAgain: {
+            /** @enum {unknown} */
+            type: "play_again";
+        };
+        /**
+         * Player
+         * @description A player's name and points.
+         */
+        MemoryPlayer: {
+            name: string;
+            score: number;
+        };
+        /**
+         * Pong
+         * @description The answer to a ping.
+         */
+        MemoryPong: {
+            serverTimeUnixMs: number;
+            /** @enum {unknown} */
+            type: "pong";
+        };
+        /**
+         * PowerUpUsed
+         * @description Somebody, perhaps oneself, used a power-up; what it did is in the `game_state` after this.
+         */
+        MemoryPowerUpUsed: {
+            playerName: string;
+            powerUpLabel: string;
+            /** @enum {unknown} */
+            type: "powerup_used";
+        };
+        /**
+         * Rejoin
+         * @description Come back to a game with the token that came with it; the name stays as it was.
+         */
+        MemoryRejoin: {
+            gameId: string;
+            /** @default  */
+            name: string;
+            rejoinToken: string;
+            /** @enum {unknown} */
+            type: "rejoin";
+        };
+        /**
+         * RejoinMyGame
+         * @description Come back to whatever game one is in, from any device.
+         */
+        MemoryRejoinMyGame: {
+            /** @enum {unknown} */
+            type: "rejoin_my_game";
+        };
+        MemorySaid: components["schemas"]["MemoryAuth"] | components["schemas"]["MemorySetName"] | components["schemas"]["MemoryPlayAgain"] | components["schemas"]["MemoryLeaveQueue"] | components["schemas"]["MemoryFlipCard"] | components["schemas"]["MemoryUsePowerUp"] | components["schemas"]["MemoryLeaveGame"] | components["schemas"]["MemoryRejoin"] | components["schemas"]["MemoryRejoinMyGame"] | components["schemas"]["MemoryPing"];
+        /**
+         * SetName
+         * @description Play under this name: wait for an opponent.
+         */
+        MemorySetName: {
+            name: string;
+            /** @enum {unknown} */
+            type: "set_name";
+        };
+        /**
+         * TurnTimeout
+         * @description The turn's time was up; whose turn it is now is in the `game_state` after this.
+         */
+        MemoryTurnTimeout: {
+            /** @enum {unknown} */
+            type: "turn_timeout";
+        };
+        /**
+         * UsePowerUp
+         * @description Use a power-up, on a card if it needs one.
+         */
+        MemoryUsePowerUp: {
+            /** @default null */
+            cardIndex: number | null;
+            powerUpId: string;
+            /** @enum {unknown} */
+            type: "use_power_up";
+        };
+        /**
+         * WaitingForMatch
+         * @description In the queue. A bot steps in at `bot_at_unix_ms` if nobody has come by then.
+         */
+        MemoryWaitingForMatch: {
+            botAtUnixMs?: number;
+            /** @enum {unknown} */
+            type: "waiting_for_match";
+        };
+        /**
+         * Auth
+         * @description Who the player is; without it the game counts for nobody.
+         */
+        QuartoAuth: {
+            token: string;
+            /** @enum {unknown} */
+            type: "auth";
+        };
+        /**
+         * Board
+         * @description Sixteen positions, row by row: a piece, or none.
+         */
+        QuartoBoard: {
+            positions: (number | null)[];
+        };
+        /**
+         * CallQuarto
+         * @description Claim the win.
+         */
+        QuartoCallQuarto: {
+            /** @enum {unknown} */
+            type: "CALL_QUARTO";
+        };
+        /**
+         * CreateRoom
+         * @description The host opens the room, for a friend, for two at one device, or for a bot.
+         */
+        QuartoCreateRoom: {
+            /** @default null */
+            opponent: "local" | ("easy" | "hard" | "medium") | null;
+            playerName: string;
+            /** @enum {unknown} */
+            type: "CREATE_ROOM";
+        };
+        /**
+         * Deadlines
+         * @description To those who sent `WATCH`: what is waited for, and until when.
+         */
+        QuartoDeadlines: {
+            away: [
+                number | null,
+                number | null
+            ];
+            finalCall: number | null;
+            now: number;
+            /** @enum {unknown} */
+            type: "DEADLINES";
+        };
+        /**
+         * Error
+         * @description To the sender alone.
+         */
+        QuartoError: {
+            code: string;
+            message: string;
+            /** @enum {unknown} */
+            type: "ERROR";
+        };
+        /**
+         * Game
+         * @description All there is to see.
+         */
+        QuartoGame: {
+            availablePieces: number[];
+            board: components["schemas"]["QuartoBoard"];
+            createdAt: number;
+            currentTurn: number;
+            history: components["schemas"]["QuartoHistoryEntry"][];
+            id: string;
+            mode: string;
+            /** @enum {unknown} */
+            phase: "placing" | "selecting";
+            players: components["schemas"]["QuartoPlayer"][];
+            selectedPiece: number | null;
+            /** @enum {unknown} */
+            status: "finished" | "playing" | "waiting";
+            updatedAt: number;
+            winner: number | "draw" | null;
+            winningLine: [
+                number,
+                number,
+                number,
+                number
+            ] | null;
+        };
+        /**
+         * GameOver
+         * @description To everyone, after the last state.
+         */
+        QuartoGameOver: {
+            game: components["schemas"]["QuartoGame"];
+            /** @enum {unknown} */
+            type: "GAME_OVER";
+            winner: number | "draw" | null;
+            winnerId: string | null;
+            winningPositions: [
+                number,
+                number,
+                number,
+                number
+            ] | null;
+        };
+        QuartoHeard: components["schemas"]["QuartoRoomCreated"] | components["schemas"]["QuartoRoomJoined"] | components["schemas"]["QuartoPlayerJoined"] | components["schemas"]["QuartoStateUpdate"] | components["schemas"]["QuartoPlayerLeft"] | components["schemas"]["QuartoGameOver"] | components["schemas"]["QuartoRematchRequested"] | components["schemas"]["QuartoDeadlines"] | components["schemas"]["QuartoPong"] | components["schemas"]["QuartoError"];
+        /**
+         * HistoryEntry
+         * @description One thing that was done.
+         */
+        QuartoHistoryEntry: {
+            pieceId?: number;
+            player: number;
+            position?: number;
+            timestamp: number;
+            /** @enum {unknown} */
+            type: "place" | "quarto" | "select";
+        };
+        /**
+         * JoinRoom
+         * @description The guest sits down.
+         */
+        QuartoJoinRoom: {
+            playerName: string;
+            /** @enum {unknown} */
+            type: "JOIN_ROOM";
+        };
+        /**
+         * LeaveRoom
+         * @description Give up.
+         */
+        QuartoLeaveRoom: {
+            /** @enum {unknown} */
+            type: "LEAVE_ROOM";
+        };
+        /**
+         * Ping
+         * @description Are you there?
+         */
+        QuartoPing: {
+            /** @enum {unknown} */
+            type: "ping";
+        };
+        /**
+         * PlacePiece
+         * @description Put down the piece that was handed over.
+         */
+        QuartoPlacePiece: {
+            position: number;
+            /** @enum {unknown} */
+            type: "PLACE_PIECE";
+        };
+        /**
+         * Player
+         * @description Who sits at one side.
+         */
+        QuartoPlayer: {
+            id: string;
+            name: string;
+            /** @enum {unknown} */
+            type: "ai" | "human-local" | "human-remote";
+        };
+        /**
+         * PlayerJoined
+         * @description To the host: somebody came.
+         */
+        QuartoPlayerJoined: {
+            game: components["schemas"]["QuartoGame"];
+            playerName: string;
+            /** @enum {unknown} */
+            type: "PLAYER_JOINED";
+        };
+        /**
+         * PlayerLeft
+         * @description To the others: somebody is gone, for a while or for good.
+         */
+        QuartoPlayerLeft: {
+            /** @enum {unknown} */
+            reason: "disconnect" | "forfeit" | "timeout";
+            /** @enum {unknown} */
+            type: "PLAYER_LEFT";
+        };
+        /**
+         * Pong
+         * @description I am.
+         */
+        QuartoPong: {
+            /** @enum {unknown} */
+            type: "pong";
+        };
+        /**
+         * Reconnect
+         * @description Take one's seat again.
+         */
+        QuartoReconnect: {
+            playerId: string;
+            /** @enum {unknown} */
+            type: "RECONNECT";
+        };
+        /**
+         * Rematch
+         * @description Another game in the same room.
+         */
+        QuartoRematch: {
+            /** @enum {unknown} */
+            type: "REMATCH";
+        };
+        /**
+         * RematchRequested
+         * @description To everyone: that player would like another game.
+         */
+        QuartoRematchRequested: {
+            player: number;
+            /** @enum {unknown} */
+            type: "REMATCH_REQUESTED";
+        };
+        /**
+         * RoomCreated
+         * @description To the host, when the room is made and when the host returns.
+         */
+        QuartoRoomCreated: {
+            playerId: string;
+            roomId: string;
+            /** @enum {unknown} */
+            type: "ROOM_CREATED";
+        };
+        /**
+         * RoomJoined
+         * @description To the guest, on sitting down and on returning.
+         */
+        QuartoRoomJoined: {
+            game: components["schemas"]["QuartoGame"];
+            playerId: string;
+            /** @enum {unknown} */
+            type: "ROOM_JOINED";
+        };
+        QuartoSaid: components["schemas"]["QuartoCreateRoom"] | components["schemas"]["QuartoJoinRoom"] | components["schemas"]["QuartoSelectPiece"] | components["schemas"]["QuartoPlacePiece"] | components["schemas"]["QuartoCallQuarto"] | components["schemas"]["QuartoLeaveRoom"] | components["schemas"]["QuartoReconnect"] | components["schemas"]["QuartoRematch"] | components["schemas"]["QuartoWatch"] | components["schemas"]["QuartoPing"] | components["schemas"]["QuartoAuth"];
+        /**
+         * SelectPiece
+         * @description Hand over a piece.
+         */
+        QuartoSelectPiece: {
+            pieceId: number;
+            /** @enum {unknown} */
+            type: "SELECT_PIECE";
+        };
+        /**
+         * StateUpdate
+         * @description To everyone, after everything.
+         */
+        QuartoStateUpdate: {
+            game: components["schemas"]["QuartoGame"];
+            /** @enum {unknown} */
+            type: "STATE_UPDATE";
+        };
+        /**
+         * Watch
+         * @description Show me the game as it stands, and from now on what time is running out.
+         */
+        QuartoWatch: {
+            /** @enum {unknown} */
+            type: "WATCH";
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;
