@@ -35,6 +35,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Config */
+        get: operations["ApiConfigConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/connect-five/challenges": {
         parameters: {
             query?: never;
@@ -352,6 +369,23 @@ export interface paths {
         };
         /** Leaderboard */
         get: operations["ApiLeaderboardLeaderboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lobby": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lobby */
+        get: operations["ApiLobbyLobby"];
         put?: never;
         post?: never;
         delete?: never;
@@ -680,6 +714,14 @@ export interface components {
         ClaimAnswer: {
             game: components["schemas"]["Game"];
         };
+        /** Config */
+        Config: {
+            abandonThresholdSec: number;
+            firebase: components["schemas"]["FirebaseConfig"] | null;
+            games: string[];
+            guests: boolean;
+            pollIntervalMs: number;
+        };
         /** Created */
         Created: {
             code: string;
@@ -700,8 +742,8 @@ export interface components {
         /**
          * ErrorBody
          * @example {
-         *       "error": "vmoGjgxiHQOyswaLrqex",
          *       "code": "EuTJmBVBFdzxuvECziwY",
+         *       "error": "vmoGjgxiHQOyswaLrqex",
          *       "message": "vbaBcefxZzxwAxLUKwHV"
          *     }
          */
@@ -719,6 +761,12 @@ export interface components {
             next: string | null;
             previous: string | null;
             results: components["schemas"]["MatchEvent"][];
+        };
+        /** FirebaseConfig */
+        FirebaseConfig: {
+            apiKey: string;
+            authDomain: string;
+            projectId: string;
         };
         /** Game */
         Game: {
@@ -863,6 +911,12 @@ export interface components {
              * @constant
              */
             status: "left";
+        };
+        /** Lobby */
+        Lobby: {
+            playing: {
+                [key: string]: number;
+            };
         };
         /** Matched */
         Matched: {
@@ -1190,6 +1244,26 @@ export interface operations {
             };
         };
     };
+    ApiConfigConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Config"];
+                };
+            };
+        };
+    };
     ApiConnectFiveChallengesListChallenges: {
         parameters: {
             query?: {
@@ -1357,18 +1431,14 @@ export interface operations {
                     "application/json": components["schemas"]["Challenge"];
                 };
             };
-            /** @description Bad request syntax or unsupported method */
+            /** @description refused */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        detail: string;
-                        extra?: null | {
-                            [key: string]: unknown;
-                        } | unknown[];
-                        status_code: number;
+                    "application/json": components["schemas"]["Detail"] | {
+                        [key: string]: string[];
                     };
                 };
             };
@@ -1675,18 +1745,14 @@ export interface operations {
                     "application/json": components["schemas"]["MatchSnapshot"];
                 };
             };
-            /** @description Bad request syntax or unsupported method */
+            /** @description refused */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        detail: string;
-                        extra?: null | {
-                            [key: string]: unknown;
-                        } | unknown[];
-                        status_code: number;
+                    "application/json": components["schemas"]["Detail"] | {
+                        [key: string]: string[];
                     };
                 };
             };
@@ -2637,6 +2703,35 @@ export interface operations {
             };
         };
     };
+    ApiLobbyLobby: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Lobby"];
+                };
+            };
+            /** @description refused */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     ApiMatchmakingJoinJoinQueue: {
         parameters: {
             query?: never;
@@ -2851,18 +2946,14 @@ export interface operations {
                     "application/json": components["schemas"]["Notification"];
                 };
             };
-            /** @description Bad request syntax or unsupported method */
+            /** @description refused */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        detail: string;
-                        extra?: null | {
-                            [key: string]: unknown;
-                        } | unknown[];
-                        status_code: number;
+                    "application/json": components["schemas"]["Detail"] | {
+                        [key: string]: string[];
                     };
                 };
             };
@@ -3168,6 +3259,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Wallet"];
+                };
+            };
+            /** @description refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"] | {
+                        [key: string]: string[];
+                    };
                 };
             };
             /** @description refused */

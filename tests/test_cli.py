@@ -1,0 +1,161 @@
+"""The command `parlour`, run as an operator runs it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import httpx
+import pytest
+
+import parlour
+from parlour.settings import FIELD_OF
+
+PARLOUR = (sys.executable, "-c", "from parlour.cli import main; main()")
+
+
+# Compiled once for all of the processes that are started here.
+COMPILED = {"PYTHONPYCACHEPREFIX": f"{tempfile.gettempdir()}/parlour-test-pycache"}
+
+
+def environment(**more: str) -> dict[str, str]:
+    not_ours = {*FIELD_OF, "PYTHONDONTWRITEBYTECODE"}
+    rest = {name: value for name, value in os.environ.items() if name not in not_ours}
+    return {**rest, **COMPILED, **more}
+
+
+def run(folder: Path, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(  # noqa: S603 - our own command
+        [*PARLOUR, *words],
+        cwd=folder,
+        env=environment(**more),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        return int(found.getsockname()[1])
+
+
+@contextmanager
+def serving(folder: Path, *words: str, **more: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    port = free_port()
+    process = subprocess.Popen(  # noqa: S603 - our own command
+        [*PARLOUR, "serve", "--port", str(port), *words],
+        cwd=folder,
+        env=environment(**more),
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    url = f"http://127.0.0.1:{port}"
+    try:
+        ends = time.monotonic() + 60
+        while process.poll() is None and time.monotonic() < ends:
+            with suppress(httpx.ConnectError):
+                httpx.get(f"{url}/api/health")
+                break
+            time.sleep(0.05)
+        yield process, url
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
+
+
+def test_version(tmp_path: Path) -> None:
+    assert run(tmp_path, "version").stdout.strip() == parlour.__version__
+
+
+def test_help_names_every_command(tmp_path: Path) -> None:
+    said = run(tmp_path, "--help").stdout
+    for command in ("serve", "settings", "migrate", "version"):
+        assert command in said
+
+
+def test_settings_are_listed_with_value_default_and_meaning(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("TURN_LIMIT_SEC=7.5\n")
+    url = "postgresql://me:hidden@db/parlour"
+    said = run(tmp_path, "settings", DATABASE_URL=url).stdout
+    (turn_limit,) = [row for row in said.splitlines() if row.startswith("TURN_LIMIT_SEC")]
+    assert turn_limit.split()[:3] == ["TURN_LIMIT_SEC", "7.5", "60"]
+    assert "time for a turn" in turn_limit
+    assert "hidden" not in said
+    assert all(field.upper() in said for field in FIELD_OF.values())
+
+
+@pytest.mark.parametrize("command", ["serve", "settings", "migrate"])
+def test_a_wrong_setting_stops_it_with_one_clear_line(tmp_path: Path, command: str) -> None:
+    ended = run(tmp_path, command, PORT="eighty")
+    assert ended.returncode == 2
+    assert ended.stderr == "parlour: PORT: expected a whole number, got 'eighty'\n"
+    (tmp_path / ".env").write_text("PROT=8080\n")
+    ended = run(tmp_path, command)
+    assert ended.returncode == 2
+    assert ended.stderr == "parlour: .env line 1: there is no setting named PROT\n"
+    assert not list(tmp_path.glob("*.db"))
+
+
+def test_a_port_in_use_stops_it_with_one_clear_line(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        ended = run(tmp_path, "serve", PORT=str(port), DATABASE_URL="sqlite://")
+    assert ended.returncode != 0
+    assert len(ended.stderr.splitlines()) == 1, ended.stderr
+    assert str(port) in ended.stderr
+
+
+def test_a_database_out_of_reach_stops_it_with_one_clear_line(tmp_path: Path) -> None:
+    ended = run(tmp_path, "serve", DATABASE_URL="postgresql://me:hidden@127.0.0.1:1/parlour")
+    assert ended.returncode != 0
+    assert len(ended.stderr.splitlines()) == 1, ended.stderr
+    assert "hidden" not in ended.stderr
+
+
+def test_migrate_makes_the_database(tmp_path: Path) -> None:
+    ended = run(tmp_path, "migrate", DATABASE_URL=f"sqlite:///{tmp_path}/new.db")
+    assert ended.returncode == 0, ended.stderr
+    with sqlite3.connect(tmp_path / "new.db") as database:
+        tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
+    database.close()
+    assert {"match", "user", "journal"} <= tables
+    assert run(tmp_path, "migrate", DATABASE_URL=f"sqlite:///{tmp_path}/new.db").returncode == 0
+
+
+@pytest.mark.spec("B63")
+@pytest.mark.parametrize("told", [signal.SIGTERM, signal.SIGINT])
+def test_it_serves_until_it_is_told_to_stop(tmp_path: Path, told: signal.Signals) -> None:
+    with serving(tmp_path, POWERUP_SHUFFLE_COST="3") as (process, url):
+        guest = httpx.post(f"{url}/api/auth/guest").json()
+        assert guest["user"]["isGuest"]
+        process.send_signal(told)
+        _, logged = process.communicate(timeout=20)
+        assert process.returncode == 0, logged
+        assert f'"url": "{url}"' in logged
+        assert logged.count("POWERUP_SHUFFLE_COST has no effect") == 1
+    assert (tmp_path / "parlour.db").exists()
+
+
+@pytest.mark.spec("A3")
+def test_what_was_promised_survives_a_restart_and_a_kill(tmp_path: Path) -> None:
+    with serving(tmp_path) as (process, url):
+        guest = httpx.post(f"{url}/api/auth/guest", json={"username": "Survivor"}).json()
+        keys = httpx.get(f"{url}/.well-known/jwks.json").json()
+        process.kill()
+    with serving(tmp_path) as (_, url):
+        assert httpx.get(f"{url}/.well-known/jwks.json").json() == keys
+        taken = httpx.post(f"{url}/api/auth/guest", json={"username": "survivor"})
+        assert taken.json()["code"] == "USERNAME_TAKEN"
+        assert guest["token"]
