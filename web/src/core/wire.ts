@@ -3,27 +3,11 @@ import type { components } from "./openapi.gen";
 
 type Schemas = components["schemas"];
 
-export interface FirebaseConfig {
-  apiKey: string;
-  authDomain: string;
-  projectId: string;
-}
-
 /** `GET /api/config` */
-export interface Config {
-  /** Null: no Google sign-in on this server. */
-  firebase: FirebaseConfig | null;
-  guests: boolean;
-  /** Keys of the games this server plays. */
-  games: string[];
-  abandonThresholdSec: number;
-}
-
+export type Config = Schemas["Config"];
+export type FirebaseConfig = Schemas["FirebaseConfig"];
 /** `GET /api/lobby` */
-export interface Lobby {
-  /** By game key: people in a game that is being played right now. */
-  playing: Record<string, number>;
-}
+export type Lobby = Schemas["Lobby"];
 
 /** `GET /api/users/me`: the counts and the rating are Connect 4's. */
 export type User = Schemas["Me"];

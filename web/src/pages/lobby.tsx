@@ -109,7 +109,7 @@ function playingNow(playing: number | undefined): string {
 /** Hangs on the edge of the shelf below its box. */
 function PriceTag({ children }: { children: string }) {
   return (
-    <span className="absolute top-1.5 left-1/2 -translate-x-1/2 -rotate-1 rounded-[5px] bg-[#fffdf5] px-3 py-0.5 text-sm font-extrabold whitespace-nowrap text-[#5b4620] shadow-[1px_2px_3px_rgb(40_22_0/0.4)]">
+    <span className="absolute top-1.5 left-1/2 -translate-x-1/2 -rotate-1 rounded-[5px] bg-[#fffdf5] px-3 py-0.5 text-sm font-extrabold whitespace-nowrap text-[#5b4620] dark:bg-[#e9dab8] shadow-[1px_2px_3px_rgb(40_22_0/0.4)]">
       {children}
     </span>
   );

@@ -19,7 +19,7 @@ let reachable: boolean;
 
 function serve(path: string): unknown {
   if (path === "/api/config") {
-    return { firebase: null, guests: true, games: ["connect4"], abandonThresholdSec: 30 };
+    return { games: ["connect4"], abandonThresholdSec: 30, pollIntervalMs: 2000 };
   }
   if (path === "/api/users/me") return { id: "u1", username: "Anna" };
   asked += 1;

@@ -11,12 +11,12 @@ import { calls } from "./calls";
 import { heard, newer } from "./events";
 import { isOver, lastSeen, otherPlayer, seatOf } from "./sides";
 
-const POLL_MS = 2000;
 /** Unseen for longer than a few polls is "away". */
 const AWAY_MS = 6000;
 /** An answer may take this much longer than usual. */
 const STRAGGLE_MS = 1000;
-const USUAL_THRESHOLD_SEC = 30;
+/** Until the server has said how it is set up. */
+const USUAL = { abandonThresholdSec: 30, pollIntervalMs: 2000 };
 
 export const gameKey = (publicId: string) => ["connect4", "game", publicId] as const;
 
@@ -46,7 +46,8 @@ export function useGame(publicId: string): HeldGame {
   // Set by the socket; while it stands the server is asked, since only it knows when they were seen.
   const [away, setAway] = useState(false);
   const [liveClosed, setLiveClosed] = useState(false);
-  const threshold = (useConfig()?.abandonThresholdSec ?? USUAL_THRESHOLD_SEC) * 1000;
+  const { abandonThresholdSec, pollIntervalMs } = useConfig() ?? USUAL;
+  const threshold = abandonThresholdSec * 1000;
   const awayAfter = Math.min(AWAY_MS, threshold / 2);
 
   const refetch = () => queries.refetchQueries({ queryKey: key, exact: true });
@@ -81,7 +82,7 @@ export function useGame(publicId: string): HeldGame {
     structuralSharing: (held, come) => newer(held as Game | undefined, come as Game),
     refetchInterval: ({ state }) => {
       const finished = state.data ? isOver(state.data) && state.data.rematchPublicId : state.error;
-      return finished || (status === "open" && !away) ? false : POLL_MS;
+      return finished || (status === "open" && !away) ? false : pollIntervalMs;
     },
     refetchIntervalInBackground: true,
   });
@@ -90,7 +91,7 @@ export function useGame(publicId: string): HeldGame {
 
   const doubtful = game?.status === "ACTIVE" && (away || status !== "open");
   // While the server cannot be asked nobody grows more absent.
-  const known = serverTime(query.dataUpdatedAt) + POLL_MS + STRAGGLE_MS;
+  const known = serverTime(query.dataUpdatedAt) + pollIntervalMs + STRAGGLE_MS;
   const now = Math.min(useServerNow(500, doubtful), known);
   const unseenMs = game && doubtful ? unseen(game, seat, now) : 0;
 
