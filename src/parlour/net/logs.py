@@ -19,7 +19,8 @@ def configure(stream: TextIO = sys.stderr) -> None:
         structlog.processors.StackInfoRenderer(),
     ]
     last: list[Processor] = (
-        [structlog.dev.ConsoleRenderer()]
+        # The usual formatter of errors shows local variables: decks and tokens are no one's business.
+        [structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)]
         if stream.isatty()
         else [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
     )

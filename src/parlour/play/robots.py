@@ -98,15 +98,17 @@ class Thinkers:
                 raise
 
     async def _start(self, prepare: Callable[[], object] | None = None) -> Pool:
-        return await asyncio.to_thread(get_context("spawn").Pool, self._workers, prepare)
+        """Workers that are ready: no thought is charged for the time that takes."""
+        pool = await asyncio.to_thread(get_context("spawn").Pool, self._workers, prepare)
+        try:
+            await _called(pool, _awake, None)
+        except BaseException:
+            await asyncio.to_thread(pool.terminate)
+            raise
+        return pool
 
     async def _take_over(self, prepare: Callable[[], object]) -> None:
         prepared = await self._start(prepare)
-        try:
-            await _called(prepared, abs, 0)  # answered when the workers are ready
-        except BaseException:
-            await asyncio.to_thread(prepared.terminate)
-            raise
         for _ in range(self._workers):
             await self._free.acquire()
         await self._end()
@@ -125,6 +127,10 @@ class Thinkers:
             self.preparing.cancel()
             await asyncio.gather(self.preparing, return_exceptions=True)
         await self._end()
+
+
+def _awake(_: object) -> None:
+    """Asked of a worker, it is answered once this module has been loaded there."""
 
 
 def _called(pool: Pool, work: Callable[[Any], Any], job: Any) -> asyncio.Future[Any]:
