@@ -16,6 +16,9 @@ from websockets.exceptions import ConnectionClosed
 
 from parlour.settings import Settings
 from tests.servers.parlour import Served, serving
+from tests.servers.valkey import redis_url
+
+__all__ = ["redis_url"]
 
 Answer = dict[str, Any]
 Game = dict[str, Any]
@@ -96,38 +99,46 @@ def refused(response: httpx.Response, status: int, code: str, beside: Answer | N
 NewPlayer = Callable[[], Player]
 
 
-def newcomers(served: Served, http: httpx.Client) -> NewPlayer:
-    """Makes guests of that server."""
+class House:
+    """A running server, and the way in."""
 
-    def make() -> Player:
-        welcome = ok(http.post("/api/auth/guest"), 201)
-        return Player(served, http, welcome["token"], welcome["user"])
+    def __init__(self, served: Served, http: httpx.Client) -> None:
+        self.served = served
+        self._http = http
 
-    return make
+    def new_player(self) -> Player:
+        """A new guest."""
+        welcome = ok(self._http.post("/api/auth/guest"), 201)
+        return Player(self.served, self._http, welcome["token"], welcome["user"])
+
+    def back(self, player: Player) -> Player:
+        """A guest who was here before the server started anew."""
+        user = {"id": player.id, "username": player.username}
+        return Player(self.served, self._http, player.token, user)
 
 
 @contextmanager
-def playing(settings: Settings | None = None) -> Iterator[tuple[Served, NewPlayer]]:
-    """A server of one's own, and a way to make guests of it."""
+def opened(settings: Settings | None = None) -> Iterator[House]:
+    """A server of one's own."""
     with serving(settings) as served, httpx.Client(base_url=served.url, timeout=20) as http:
-        yield served, newcomers(served, http)
+        yield House(served, http)
 
 
 @pytest.fixture(scope="module")
-def house() -> Iterator[tuple[Served, NewPlayer]]:
+def house() -> Iterator[House]:
     """One server for all tests of a module."""
-    with playing() as parts:
-        yield parts
+    with opened() as running:
+        yield running
 
 
 @pytest.fixture
-def served(house: tuple[Served, NewPlayer]) -> Served:
-    return house[0]
+def served(house: House) -> Served:
+    return house.served
 
 
 @pytest.fixture
-def new_player(house: tuple[Served, NewPlayer]) -> NewPlayer:
-    return house[1]
+def new_player(house: House) -> NewPlayer:
+    return house.new_player
 
 
 @pytest.fixture

@@ -44,7 +44,9 @@ def test_a_rematch_needs_both(ann: Player, bob: Player) -> None:
 
 
 @pytest.mark.spec("A85", "A86", "A133")
-def test_only_players_of_a_finished_game_get_another(ann: Player, bob: Player, eve: Player) -> None:
+def test_only_players_of_a_finished_game_get_another(
+    ann: Player, bob: Player, eve: Player, new_player: NewPlayer
+) -> None:
     game = ann.create()
     with nothing_changes(eve, game):
         refused(ann.rematch(game), 409, "GAME_NOT_FINISHED")
@@ -52,16 +54,9 @@ def test_only_players_of_a_finished_game_get_another(ann: Player, bob: Player, e
     with nothing_changes(eve, game):
         for player in (ann, bob, eve):
             refused(player.rematch(game), 409, "GAME_NOT_FINISHED")
-    game = finished(*other_two(eve))
+    game = finished(new_player(), new_player())
     with nothing_changes(eve, game):
         refused(eve.rematch(game), 403, "NOT_IN_GAME")
-
-
-def other_two(onlooker: Player) -> tuple[Player, Player]:
-    first, second = (
-        Player(onlooker.served, onlooker._http, *onlooker.served.guest()) for _ in range(2)
-    )
-    return first, second
 
 
 def test_one_may_ask_while_in_another_game_but_not_agree(
