@@ -19,7 +19,7 @@ def configure(stream: TextIO = sys.stderr) -> None:
         structlog.processors.StackInfoRenderer(),
     ]
     last: list[Processor] = (
-        # The usual formatter of errors shows local variables: decks and tokens are no one's business.
+        # The usual formatter of errors shows local variables, decks and tokens among them.
         [structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)]
         if stream.isatty()
         else [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
