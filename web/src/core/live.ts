@@ -7,6 +7,8 @@ export type LiveStatus = "connecting" | "open" | "closed";
 export interface LiveOptions {
   /** Path on this server, such as `/ws/connect4/ABCD2345`. */
   path: string;
+  /** Another host that serves it, such as `localhost:1999`. */
+  host?: string | undefined;
   /** The token for the first message; null sends none. */
   token: () => Promise<string | null>;
   hear: (message: unknown) => void;
@@ -32,8 +34,8 @@ const CONNECT_MS = 8_000;
 /** Codes from 4400 on say that trying again would be answered the same way. */
 const isFinal = (code: number): boolean => code >= 4400 && code < 4500;
 
-export function socketAddress(path: string): string {
-  const { protocol, host } = window.location;
+export function socketAddress(path: string, host = window.location.host): string {
+  const { protocol } = window.location;
   return `${protocol === "https:" ? "wss:" : "ws:"}//${host}${path}`;
 }
 
@@ -72,7 +74,7 @@ export function openLive(options: LiveOptions): Live {
       return tryLater();
     }
     if (over || socket !== null) return;
-    const mine = new WebSocket(socketAddress(options.path));
+    const mine = new WebSocket(socketAddress(options.path, options.host));
     socket = mine;
     watch = setTimeout(() => lost(mine), CONNECT_MS);
     mine.onopen = () => {

@@ -10,13 +10,15 @@ export const reconnecting = createStore(0);
 export interface UseLive {
   /** Null: no socket wanted now. */
   path: string | null;
+  /** Where it is served, if not where the page is. */
+  host?: string | undefined;
   hear: (message: unknown) => void;
   opened?: (send: (message: unknown) => void) => void;
   /** The server closed for good, with a code from 4400 on. */
   refused?: (code: number) => void;
 }
 
-export function useLive({ path, hear, opened, refused }: UseLive) {
+export function useLive({ path, host, hear, opened, refused }: UseLive) {
   const [status, setStatus] = useState<LiveStatus>("connecting");
   const live = useRef<Live | null>(null);
   // The socket outlives renders; it always speaks to the newest handlers.
@@ -34,6 +36,7 @@ export function useLive({ path, hear, opened, refused }: UseLive) {
     };
     live.current = openLive({
       path,
+      host,
       token: currentToken,
       hear: (message) => handlers.current.hear(message),
       opened: (send) => handlers.current.opened?.(send),
@@ -48,7 +51,7 @@ export function useLive({ path, hear, opened, refused }: UseLive) {
       live.current?.close();
       live.current = null;
     };
-  }, [path]);
+  }, [path, host]);
 
   return { status, send: (message: unknown) => live.current?.send(message) ?? false };
 }

@@ -2,6 +2,7 @@
 import { Volume2, VolumeX } from "lucide-react";
 import { Link } from "wouter";
 import { soundOn } from "@/core/preferences";
+import { play } from "@/core/sound";
 import { useStore } from "@/core/store";
 import { Button } from "@/ui/button";
 import { Logo } from "@/ui/logo";
@@ -33,7 +34,10 @@ function SoundSwitch() {
         role="switch"
         aria-checked={on}
         aria-label="Sound"
-        onClick={() => soundOn.set(!on)}
+        onClick={() => {
+          soundOn.set(!on);
+          play("chime");
+        }}
       >
         {on ? <Volume2 aria-hidden="true" /> : <VolumeX aria-hidden="true" />}
       </Button>

@@ -1,6 +1,6 @@
 // Looking for an opponent: enters the queue, asks every two seconds, and leaves it when cancelled.
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { announce } from "@/core/announce";
 import { ApiError } from "@/core/api";
@@ -49,17 +49,16 @@ export function Matchmaking({ close }: { close: () => void }) {
   }, [matched, go]);
 
   // Whoever goes elsewhere is no longer looking.
-  const leave = useCallback(() => {
-    if (queued.current) void calls.leaveQueue().catch(() => undefined);
-  }, []);
   useEffect(() => {
+    const leave = () => {
+      if (queued.current) void calls.leaveQueue().catch(() => undefined);
+    };
     window.addEventListener("pagehide", leave);
-    return () => window.removeEventListener("pagehide", leave);
-  }, [leave]);
-  const cancel = () => {
-    leave();
-    close();
-  };
+    return () => {
+      window.removeEventListener("pagehide", leave);
+      leave();
+    };
+  }, []);
 
   const start = data?.status === "queued" ? Date.parse(data.queuedAt) : since;
   const elapsed = Math.max(0, useServerNow(1000, true) - start);
@@ -67,7 +66,7 @@ export function Matchmaking({ close }: { close: () => void }) {
   return (
     <Dialog
       open
-      onClose={cancel}
+      onClose={close}
       title="Looking for an opponent"
       description={problem ?? "Someone will sit down soon. Keep this page open."}
       picture={<Juggling />}
@@ -77,7 +76,7 @@ export function Matchmaking({ close }: { close: () => void }) {
           {clockFace(elapsed)}
         </span>
       </p>
-      <Button onClick={cancel}>Cancel</Button>
+      <Button onClick={close}>Cancel</Button>
     </Dialog>
   );
 }
