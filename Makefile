@@ -93,7 +93,7 @@ $(VENV)/.dev: $(VENV)/bin/uv requirements-dev.txt pyproject.toml
 	@touch $@ $(VENV)/.runtime
 
 web/node_modules/.installed: web/package.json web/package-lock.json
-	@node -e 'process.exit(parseInt(process.versions.node) < 20)' || { echo "Parlour's web app needs Node 20 or newer."; exit 1; }
+	@node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' || { echo "Parlour's web app needs Node 20 or newer."; exit 1; }
 	npm --prefix web ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
