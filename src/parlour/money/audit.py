@@ -5,7 +5,7 @@ Each query sees the books as of one instant, so an audit may run beside a live s
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -19,11 +19,13 @@ from sqlalchemy import (
     case,
     cast,
     func,
+    literal,
     or_,
     select,
 )
 
 from parlour.games.api import Seat
+from parlour.money.ledger import wallet_of
 from parlour.store.api import Record, Store
 from parlour.store.change import ChallengeStatus, Status
 from parlour.store.schema import account, challenge, escrow, ledger_entry, match
@@ -50,13 +52,9 @@ async def audit(store: Store) -> AsyncIterator[Finding]:
         yield Finding(row["id"], f"{row['entries']} entries that add up to {row['net']}")
     for row in await store.rows(_WRONG_CIRCULATION):
         yield Finding(row["currency"], f"all accounts together hold {row['net']} instead of 0")
-    after = ""
-    while rows := await store.rows(_PAGE, id=after, limit=PAGE):
-        for row in rows:
-            books = _books(row)
-            for problem in faults(books):
-                yield Finding(books.id, problem)
-        after = rows[-1]["id"]
+    async for books in _all_books(store):
+        for problem in faults(books):
+            yield Finding(books.id, problem)
 
 
 # --- accounts and transfers -------------------------------------------------------------------
@@ -169,31 +167,27 @@ def _fair(books: Books) -> tuple[int, int]:
     return (sum(books.paid), 0) if books.winner == 0 else (0, sum(books.paid))
 
 
-def _moved(direction: str, side: ColumnElement[str]) -> ColumnElement[int]:
-    theirs = and_(ledger_entry.c.direction == direction, account.c.user_id == side)
-    return _total(case((theirs, _AMOUNT), else_=0))
+def _escrows(chosen: Callable[[ColumnElement[str]], ColumnElement[bool]]) -> Select[Any]:
+    """All that is written about the escrows whose id is chosen.
 
-
-def _escrows(chosen: Select[tuple[str]]) -> Select[Any]:
-    """All that is written about these escrows, in the order of their ids."""
-    ids = chosen.subquery()
+    The ledger is cut down by the same choice, so that a page of escrows costs a page of entries.
+    """
+    credit = ledger_entry.c.direction == "credit"
     flows = (
         select(
-            ids.c.id,
-            _moved("debit", challenge.c.challenger_id).label("a_paid"),
-            _moved("debit", challenge.c.opponent_id).label("b_paid"),
-            _moved("credit", challenge.c.challenger_id).label("a_got"),
-            _moved("credit", challenge.c.opponent_id).label("b_got"),
+            ledger_entry.c.escrow_id,
+            ledger_entry.c.account_id,
+            _total(case((credit, 0), else_=_AMOUNT)).label("paid"),
+            _total(case((credit, _AMOUNT), else_=0)).label("got"),
         )
-        .select_from(
-            ids.join(escrow, escrow.c.id == ids.c.id)
-            .join(challenge, challenge.c.id == escrow.c.challenge_id)
-            .outerjoin(ledger_entry, ledger_entry.c.escrow_id == ids.c.id)
-            .outerjoin(account, account.c.id == ledger_entry.c.account_id)
-        )
-        .group_by(ids.c.id)
-        .subquery()
+        .where(chosen(ledger_entry.c.escrow_id))
+        .group_by(ledger_entry.c.escrow_id, ledger_entry.c.account_id)
+        .cte("flows")
     )
+    a, b = flows.alias("a"), flows.alias("b")
+    wallet = literal(wallet_of(""))
+    a_is = and_(a.c.escrow_id == escrow.c.id, a.c.account_id == wallet + challenge.c.challenger_id)
+    b_is = and_(b.c.escrow_id == escrow.c.id, b.c.account_id == wallet + challenge.c.opponent_id)
     return (
         select(
             escrow.c.id,
@@ -203,10 +197,10 @@ def _escrows(chosen: Select[tuple[str]]) -> Select[Any]:
             escrow.c.b_contrib,
             escrow.c.total,
             account.c.balance.label("pot"),
-            flows.c.a_paid,
-            flows.c.b_paid,
-            flows.c.a_got,
-            flows.c.b_got,
+            func.coalesce(a.c.paid, 0).label("a_paid"),
+            func.coalesce(b.c.paid, 0).label("b_paid"),
+            func.coalesce(a.c.got, 0).label("a_got"),
+            func.coalesce(b.c.got, 0).label("b_got"),
             challenge.c.stake_amount,
             challenge.c.max_spend_amount,
             challenge.c.status.label("challenge_status"),
@@ -214,20 +208,31 @@ def _escrows(chosen: Select[tuple[str]]) -> Select[Any]:
             match.c.winner,
         )
         .select_from(
-            flows.join(escrow, escrow.c.id == flows.c.id)
-            .join(account, account.c.id == escrow.c.account_id)
+            escrow.join(account, account.c.id == escrow.c.account_id)
             .join(challenge, challenge.c.id == escrow.c.challenge_id)
             .outerjoin(match, match.c.id == challenge.c.match_id)
+            .outerjoin(a, a_is)
+            .outerjoin(b, b_is)
         )
-        .order_by(escrow.c.id)
+        .where(chosen(escrow.c.id))
     )
 
 
-_ID = bindparam("id", type_=Text)
-_PAGE = _escrows(
-    select(escrow.c.id).where(escrow.c.id > _ID).order_by(escrow.c.id).limit(bindparam("limit"))
+_AFTER, _UNTIL = bindparam("after", type_=Text), bindparam("until", type_=Text)
+_NEXT_IDS = (
+    select(escrow.c.id).where(escrow.c.id > _AFTER).order_by(escrow.c.id).limit(PAGE).subquery()
 )
-_ONE = _escrows(select(escrow.c.id).where(escrow.c.id == _ID))
+_LAST_ID = select(func.max(_NEXT_IDS.c.id).label("id"))
+_PAGE = _escrows(lambda escrow_id: and_(escrow_id > _AFTER, escrow_id <= _UNTIL))
+_ONE = _escrows(lambda escrow_id: escrow_id == bindparam("id", type_=Text))
+
+
+async def _all_books(store: Store) -> AsyncIterator[Books]:
+    after = ""
+    while (last := await store.row(_LAST_ID, after=after)) and last["id"] is not None:
+        for row in await store.rows(_PAGE, after=after, until=last["id"]):
+            yield _books(row)
+        after = last["id"]
 
 
 async def books_of(store: Store, escrow_id: str) -> Books | None:
