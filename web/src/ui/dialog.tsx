@@ -2,7 +2,7 @@
 import { clsx } from "clsx";
 import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { Button } from "./button";
 
 interface DialogProps {
@@ -20,11 +20,20 @@ interface DialogProps {
 export function Dialog(props: DialogProps) {
   const { open, onClose, title, description, picture, children, className } = props;
   const stay = (event: Event) => onClose || event.preventDefault();
+  // Dialogs open for many reasons; the focus goes back to wherever it was.
+  const before = useRef<Element | null>(null);
   return (
     <Radix.Root open={open} onOpenChange={(next) => next || onClose?.()}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade-in bg-ink-dark/55" />
         <Radix.Content
+          onOpenAutoFocus={() => {
+            before.current = document.activeElement;
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            if (before.current instanceof HTMLElement) before.current.focus();
+          }}
           onEscapeKeyDown={stay}
           onInteractOutside={stay}
           {...(description === undefined ? { "aria-describedby": undefined } : {})}
