@@ -54,6 +54,12 @@ class Ear:
             self._more.clear()
             await self._more.wait()
 
+    async def told(self, count: int) -> None:
+        """Until it was told so often who is here."""
+        while len(self.here) < count:
+            self._more.clear()
+            await self._more.wait()
+
     @property
     def versions(self) -> list[int]:
         return [update.after.version for update in self.updates]

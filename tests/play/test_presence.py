@@ -185,3 +185,15 @@ async def test_a_departure_the_store_did_not_confirm_is_told_again(
     assert after.state.away_until[0] is not None
     assert [row.connection for row in await queries.presence(store, match.id)] == [None, "bob-1"]
     assert [entry.kind for entry in await queries.journal(store, match.id)] == ["start", "gone"]
+
+
+async def test_the_first_connection_of_a_process_never_heard_of_is_told(
+    make_kernel: MakeKernel, player: MakePlayer
+) -> None:
+    here, there = make_kernel(), make_kernel()
+    match = await here.seating.start("connect4", (await player("ann"), await player("bob")))
+    ear = Ear()
+    await here.play.watch(match.id, ear)
+    await there.presence.arrive(match.id, 1, "bob-1", nothing)
+    await ear.told(1)
+    assert ear.here == [(False, True)]

@@ -299,6 +299,7 @@ class Play(Sightings):
         if stored is None:
             raise Gone
         if self._note_presence(live, stored.presence):
+            await self._know_holders(live)
             self._tell_presence(live)
         if stored.match.version <= live.match.version:
             return False

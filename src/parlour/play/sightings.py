@@ -109,6 +109,12 @@ class Sightings(Tables):
             except Exception:
                 log.exception("watcher failed", match_id=live.match.id)
 
+    async def _know_holders(self, live: Live) -> None:
+        """A seat counts as held by a process known to be alive: ask about one never heard of."""
+        holders = {here.process_id for here in live.here} - {None, self.process_id}
+        if not holders <= self._leases.keys():
+            self.note_leases(await queries.leases(self.store))
+
     def note_leases(self, leases: Iterable[tuple[str, Millis]]) -> None:
         """Which processes are alive, and until when they say so."""
         self._leases = dict(leases)
