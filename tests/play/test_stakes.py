@@ -21,7 +21,7 @@ from parlour.play.seating import Player
 from parlour.settings import Settings
 from parlour.store import queries
 from parlour.store.api import Store
-from parlour.store.change import ChallengeRow, Change, KeepAnswer, Taken, Write
+from parlour.store.change import ChallengeRow, Change, KeepAnswer, SettleEscrow, Taken, Write
 from tests.play.conftest import MakeKernel, MakePlayer, SetClock, policies
 
 GAME = "connect_five"
@@ -215,3 +215,27 @@ async def test_the_sweep_ends_what_nobody_noticed_and_raises_an_alarm(
     assert (stored.match.status, stored.match.reason) == ("finished", "timeout")
     assert stored.match.winner == 1 - match.state.turn
     assert sorted(filter(None, await purses(store))) == [900, 1100]
+
+
+@pytest.mark.spec("C41", "C101")
+async def test_one_pot_that_is_wrong_does_not_hold_up_the_sweep(
+    make_kernel: MakeKernel, rich: MakePlayer, store: Store, clock: SetClock
+) -> None:
+    kernel = make_kernel(policies=staked())
+    ann, bob = await rich("ann"), await rich("bob")
+    challenges = [await invite(kernel, ann, bob) for _ in range(4)]
+    matches = []
+    for challenge in challenges[:2]:
+        matches.append((await kernel.challenges.accept(challenge.id, lambda _: (ann, bob)))[1])
+        clock.pass_ms(1)
+    for wrong in (challenges[0], challenges[2]):
+        await store.commit(Change((SettleEscrow(id=wrong.id, how="refunded", at=clock()),)))
+    clock.pass_ms(TTL_MS)
+    await kernel.keeper.sweep()
+    first, second = [await queries.match_by_id(store, match.id) for match in matches]
+    assert first is not None
+    assert second is not None
+    assert (first.match.status, second.match.status) == ("active", "finished")
+    late = await queries.challenge(store, challenges[3].id)
+    assert late is not None
+    assert late.status == "expired"

@@ -13,6 +13,7 @@ import asyncio
 from collections.abc import Callable
 
 import msgspec
+import structlog
 from msgspec.structs import replace
 
 from parlour.games.api import Millis, Refused
@@ -29,9 +30,12 @@ from parlour.store.change import (
     ChallengeStatus,
     Change,
     Conflict,
+    StoreError,
     Unavailable,
     Write,
 )
+
+log = structlog.get_logger()
 
 
 class Terms(msgspec.Struct, frozen=True):
@@ -172,7 +176,13 @@ class Challenges:
         """Expire whatever is overdue."""
         now = self._play.clock()
         for challenge_id in await queries.overdue_challenges(self._play.store, now, limit):
-            await self.find(challenge_id)
+            try:
+                await self.find(challenge_id)
+            except Unavailable:
+                raise
+            except StoreError as error:
+                # Something is wrong with this one; the others must not wait for it.
+                log.warning("challenge not expired", challenge_id=challenge_id, error=repr(error))
 
     async def _pending(self, challenge_id: str) -> ChallengeRow:
         challenge = await self.find(challenge_id)

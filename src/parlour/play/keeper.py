@@ -18,7 +18,7 @@ from parlour.play.play import Play
 from parlour.play.presence import Presence
 from parlour.play.queue import Queue
 from parlour.store import queries
-from parlour.store.change import StoreError
+from parlour.store.change import StoreError, Unavailable
 
 log = structlog.get_logger()
 
@@ -86,13 +86,23 @@ class Keeper:
         await self._presence.reap()
         play = self._play
         for match_id in await queries.overdue_matches(play.store, play.clock(), SWEEP_LIMIT):
-            live = await play.live(match_id)
-            if live is not None and not play.robots.thinking(live.match):
-                await play.refresh(live)
-                self._raise_alarm(live)
-                await play.due(live)
+            try:
+                await self._see_to(match_id)
+            except Unavailable:
+                raise
+            except StoreError as error:
+                # Something is wrong with this one; the others must not wait for it.
+                log.warning("overdue match left as it is", match_id=match_id, error=repr(error))
         await self._queue.sweep(SWEEP_LIMIT)
         await self._challenges.sweep(SWEEP_LIMIT)
+
+    async def _see_to(self, match_id: str) -> None:
+        play = self._play
+        live = await play.live(match_id)
+        if live is not None and not play.robots.thinking(live.match):
+            await play.refresh(live)
+            self._raise_alarm(live)
+            await play.due(live)
 
     def _raise_alarm(self, live: Live) -> None:
         match = live.match
