@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from html import escape
 from typing import Any
 
-from litestar import Request
+from litestar import Request, Router
+from litestar.connection import ASGIConnection
+from litestar.handlers import BaseRouteHandler
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin, OpenAPIRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
@@ -43,6 +46,7 @@ class ReferencePage(OpenAPIRenderPlugin):
         return (
             f"<!doctype html><html lang=en><meta charset=utf-8>"
             f"<meta name=viewport content='width=device-width'><title>Parlour: the API</title>"
+            f"<link rel=icon href=data:,>"
             f"<style>{_STYLE}</style><h1>Parlour: the API</h1>"
             f"<p>Version {parlour.__version__}. As a document: "
             f"<a href='{PATH}/openapi.json'>openapi.json</a>.</p>"
@@ -56,10 +60,17 @@ def openapi() -> OpenAPIConfig:
     return OpenAPIConfig(
         title="Parlour",
         version=parlour.__version__,
-        path=PATH,
+        openapi_router=Router(
+            PATH, route_handlers=[], guards=[_worked_out], include_in_schema=False
+        ),
         render_plugins=[ReferencePage(path="/"), JsonRenderPlugin()],
         components=Components(security_schemes={"bearer": bearer}),
     )
+
+
+async def _worked_out(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """The document is made beside the event loop, which it would hold up for long."""
+    await asyncio.to_thread(lambda: connection.app.openapi_schema)
 
 
 def _operation(path: str, method: str, operation: dict[str, Any]) -> str:
