@@ -20,7 +20,7 @@ from parlour.net.feeds import Say, word
 from parlour.net.paging import Cut
 from parlour.net.services import Services
 from parlour.play.match import Match, Update
-from parlour.play.play import Gone, Play
+from parlour.play.play import Play
 from parlour.store.change import ChallengeRow
 
 KIND: Final = "connect_five"
@@ -60,14 +60,25 @@ class Words:
                 word(self._bus, seat.user_id, wallet.KIND)
 
 
-class _Watcher:
-    """Says what happens to one match to one of its players."""
+class _Listener:
+    """One user: what it was told, and what it watches."""
 
-    def __init__(self, play: Play, match_id: str, seat: Seat, say: Say) -> None:
+    def __init__(self, say: Say) -> None:
+        self.say = say
+        self.told: dict[str, str] = {}
+        """The status that each recent challenge was last told to have."""
+        self.watchers: dict[str, _Watcher] = {}
+
+
+class _Watcher:
+    """Says what happens to a match to one of its players, until it is over."""
+
+    def __init__(self, play: Play, listener: _Listener, match_id: str, seat: Seat) -> None:
         self._play = play
+        self._listener = listener
         self._match_id = match_id
         self._seat = seat
-        self._say = say
+        listener.watchers[match_id] = self
 
     def moved(self, update: Update) -> None:
         self.show(update.after)
@@ -79,20 +90,11 @@ class _Watcher:
 
     def show(self, match: Match) -> None:
         shown = snapshot(match, self._seat, self._play.clock())
-        self._say(msgspec.json.encode(MatchUpdate(shown)))
+        self._listener.say(msgspec.json.encode(MatchUpdate(shown)))
 
     def leave(self) -> None:
+        self._listener.watchers.pop(self._match_id, None)
         self._play.unwatch(self._match_id, self)
-
-
-class _Listener:
-    """One user: what it was told, and what it watches."""
-
-    def __init__(self, say: Say) -> None:
-        self.say = say
-        self.told: dict[str, str] = {}
-        """The status that each recent challenge was last told to have."""
-        self.watchers: dict[str, _Watcher] = {}
 
 
 class MatchNews:
@@ -111,19 +113,20 @@ class MatchNews:
             listener.told[named.row.id] = named.row.status
         playing, _ = await matches_of(self._store, user_id, "active", Cut(1, WATCHED_MAX))
         for match_id in playing:
-            await self._watch(user_id, listener, match_id)
+            await self._watch(user_id, match_id, show=False)
 
     async def look(self, users: Collection[str]) -> None:
         """Say which challenges changed, and watch the matches that came of them."""
         wanted = set(users)
-        seen: set[str] = set()
-        for named in await self._recent(users):
-            seen.add(named.row.id)
+        recent = await self._recent(users)
+        for named in recent:
             for user_id in {named.row.challenger_id, named.row.opponent_id} & wanted:
                 await self._tell(user_id, named)
+        still_recent = {named.row.id for named in recent}
         for user_id in users:
             if listener := self._listeners.get(user_id):
-                listener.told = {id_: was for id_, was in listener.told.items() if id_ in seen}
+                for old in listener.told.keys() - still_recent:
+                    del listener.told[old]
 
     async def _tell(self, user_id: str, named: Named) -> None:
         listener, row = self._listeners.get(user_id), named.row
@@ -131,30 +134,26 @@ class MatchNews:
             return
         listener.told[row.id] = row.status
         listener.say(msgspec.json.encode(ChallengeUpdate(named.shown)))
-        if row.match_id is not None and row.match_id not in listener.watchers:
-            match = await self._watch(user_id, listener, row.match_id)
-            if match is not None:
-                listener.watchers[match.id].show(match)
+        if row.match_id is not None:
+            await self._watch(user_id, row.match_id, show=True)
 
-    async def _watch(self, user_id: str, listener: _Listener, match_id: str) -> Match | None:
+    async def _watch(self, user_id: str, match_id: str, *, show: bool) -> None:
         live = await self._play.live(match_id)
         seat = live.match.seat_of(user_id) if live else None
-        if seat is None or match_id in listener.watchers:
-            return None
-        watcher = _Watcher(self._play, match_id, seat, listener.say)
-        listener.watchers[match_id] = watcher
-        try:
-            match = await self._play.watch(match_id, watcher)
-        except Gone:
-            return None
+        listener = self._listeners.get(user_id)
+        if seat is None or listener is None or match_id in listener.watchers:
+            return
+        watcher = _Watcher(self._play, listener, match_id, seat)
+        match = await self._play.watch(match_id, watcher)
+        if show:
+            watcher.show(match)
         if match.over or self._listeners.get(user_id) is not listener:
             watcher.leave()
-        return match
 
     def end(self, user_id: str) -> None:
         """Nobody wants to know any more."""
         if listener := self._listeners.pop(user_id, None):
-            for watcher in listener.watchers.values():
+            for watcher in tuple(listener.watchers.values()):
                 watcher.leave()
 
     async def _recent(self, users: Collection[str]) -> list[Named]:
