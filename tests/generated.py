@@ -16,6 +16,7 @@ from litestar.serialization import encode_json
 
 import parlour
 from parlour.app import api, assemble, surfaces
+from parlour.games.connect4 import events as connect4
 from parlour.games.memory import messages as memory
 from parlour.games.quarto import messages as quarto
 from parlour.settings import Settings, describe
@@ -28,7 +29,18 @@ OPERATIONS = ROOT / "docs" / "OPERATIONS.md"
 BEGIN = "<!-- settings: written by `make docs` -->\n"
 END = "<!-- end of settings -->\n"
 
+Connect4 = (
+    connect4.MoveMade
+    | connect4.TurnChanged
+    | connect4.GameEnded
+    | connect4.RematchOffer
+    | connect4.NextGame
+    | connect4.Coming
+    | connect4.LiveError
+)
+
 MESSAGES: dict[str, dict[str, UnionType]] = {
+    "Connect4": {"Payload": Connect4},
     "Memory": {"Said": memory.ClientMessage, "Heard": memory.ServerMessage},
     "Quarto": {"Said": quarto.Said, "Heard": quarto.Heard},
 }

@@ -5,6 +5,141 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * Coming
+         * @description That player's connection went, or came back.
+         */
+        Connect4Coming: {
+            /** @enum {unknown} */
+            player: 1 | 2;
+        };
+        /**
+         * Game
+         * @description A game as every answer shows it.
+         */
+        Connect4Game: {
+            board: string;
+            code: string | null;
+            completedAt: string | null;
+            createdAt: string;
+            /** @enum {unknown} */
+            currentTurn: 1 | 2;
+            endedReason: ("ABANDONED" | "BOARD_FULL" | "CONNECT4") | null;
+            id: string;
+            legalColumns: number[];
+            moves: components["schemas"]["Connect4GameMove"][];
+            p1RatingBefore: number | null;
+            p1RatingDelta: number | null;
+            p2RatingBefore: number | null;
+            p2RatingDelta: number | null;
+            player1: components["schemas"]["Connect4GamePlayer"];
+            player1Id: string;
+            player1LastSeen: string | null;
+            player2: components["schemas"]["Connect4GamePlayer"] | null;
+            player2Id: string | null;
+            player2LastSeen: string | null;
+            publicId: string;
+            ratingAppliedAt: string | null;
+            rematchGameId: string | null;
+            rematchPublicId: string | null;
+            rematchRequestedBy: (1 | 2) | null;
+            result: ("DRAW" | "P1_WIN" | "P2_WIN") | null;
+            /** @enum {unknown} */
+            status: "ABANDONED" | "ACTIVE" | "COMPLETED" | "WAITING";
+            updatedAt: string;
+            winnerId: string | null;
+            winningCells: [
+                number,
+                number
+            ][];
+        };
+        /**
+         * GameEnded
+         * @description How it ended; a draw has no winner.
+         */
+        Connect4GameEnded: {
+            game: components["schemas"]["Connect4Game"];
+            reason: ("ABANDONED" | "BOARD_FULL" | "CONNECT4") | null;
+            winner: (1 | 2) | null;
+        };
+        /**
+         * GameMove
+         * @description One disc; row 0 is the top.
+         */
+        Connect4GameMove: {
+            column: number;
+            moveNumber: number;
+            /** @enum {unknown} */
+            player: 1 | 2;
+            row: number;
+            ts: string;
+            userId: string;
+        };
+        /**
+         * GamePlayer
+         * @description One of the two people at a game.
+         */
+        Connect4GamePlayer: {
+            id: string;
+            rating: number;
+            username: string;
+        };
+        /**
+         * LiveBoard
+         * @description The board from the bottom row up, and how many discs each column holds.
+         */
+        Connect4LiveBoard: {
+            cells: ("" | "red" | "yellow")[][];
+            height: number[];
+        };
+        /**
+         * LiveError
+         * @description What was sent is refused, and why.
+         */
+        Connect4LiveError: {
+            code: string;
+            message: string;
+        };
+        /**
+         * MoveMade
+         * @description A disc fell; row 0 is the bottom.
+         */
+        Connect4MoveMade: {
+            board: components["schemas"]["Connect4LiveBoard"];
+            column: number;
+            gameId: string;
+            moveCount: number;
+            nextTurn: (1 | 2) | null;
+            /** @enum {unknown} */
+            player: 1 | 2;
+            row: number;
+        };
+        /**
+         * NextGame
+         * @description Both wanted another game, and it has begun.
+         */
+        Connect4NextGame: {
+            newGameId: string;
+            newPublicId: string;
+        };
+        Connect4Payload: components["schemas"]["Connect4MoveMade"] | components["schemas"]["Connect4TurnChanged"] | components["schemas"]["Connect4GameEnded"] | components["schemas"]["Connect4RematchOffer"] | components["schemas"]["Connect4NextGame"] | components["schemas"]["Connect4Coming"] | components["schemas"]["Connect4LiveError"];
+        /**
+         * RematchOffer
+         * @description That player would like another game.
+         */
+        Connect4RematchOffer: {
+            /** @enum {unknown} */
+            player: 1 | 2;
+        };
+        /**
+         * TurnChanged
+         * @description Who is to move, and where that is possible.
+         */
+        Connect4TurnChanged: {
+            /** @enum {unknown} */
+            currentTurn: 1 | 2;
+            legalColumns: number[];
+        };
+        /**
          * Auth
          * @description The first message: who this is.
          */

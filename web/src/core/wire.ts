@@ -1,7 +1,9 @@
 // The wire: what the server sends and takes, in the names it uses. `npm run types` writes what it stands on.
 import type { components } from "./openapi.gen";
+import type { components as sockets } from "./sockets.gen";
 
 type Schemas = components["schemas"];
+type Messages = sockets["schemas"];
 
 /** `GET /api/config` */
 export type Config = Schemas["Config"];
@@ -21,7 +23,6 @@ export type Game = Schemas["Game"];
 export type Player = Schemas["GamePlayer"];
 export type Move = Schemas["GameMove"];
 export type PlayerNumber = Game["currentTurn"];
-export type EndReason = NonNullable<Game["endedReason"]>;
 /** `POST /api/games` */
 export type Created = Schemas["Created"];
 /** `POST /api/games/join/{code}` */
@@ -45,27 +46,13 @@ interface Event<Type extends string, Payload> {
   timestamp: string;
 }
 
-/** What the socket `/ws/connect4/{publicId}` sends. */
+/** What the socket `/ws/connect4/{publicId}` sends. Its rows are counted from the bottom. */
 export type Connect4Event =
-  | Event<"game", Game>
-  | Event<"game_started", Game>
-  | Event<
-      "move_made",
-      {
-        gameId: string;
-        player: PlayerNumber;
-        column: number;
-        /** 0 is the bottom row. */
-        row: number;
-        board: { cells: ("" | "red" | "yellow")[][]; height: number[] };
-        nextTurn: PlayerNumber | null;
-        moveCount: number;
-      }
-    >
-  | Event<"turn_changed", { currentTurn: PlayerNumber; legalColumns: number[] }>
-  | Event<"game_ended", { winner: PlayerNumber | null; reason: EndReason | null; game: Game }>
-  | Event<"rematch_requested", { player: PlayerNumber }>
-  | Event<"rematch_accepted", { newGameId: string; newPublicId: string }>
-  | Event<"opponent_away", { player: PlayerNumber }>
-  | Event<"opponent_back", { player: PlayerNumber }>
-  | Event<"error", { code: string; message: string }>;
+  | Event<"game" | "game_started", Game>
+  | Event<"move_made", Messages["Connect4MoveMade"]>
+  | Event<"turn_changed", Messages["Connect4TurnChanged"]>
+  | Event<"game_ended", Messages["Connect4GameEnded"]>
+  | Event<"rematch_requested", Messages["Connect4RematchOffer"]>
+  | Event<"rematch_accepted", Messages["Connect4NextGame"]>
+  | Event<"opponent_away" | "opponent_back", Messages["Connect4Coming"]>
+  | Event<"error", Messages["Connect4LiveError"]>;
