@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
@@ -99,13 +99,6 @@ class Client:
         assert message["message"]
         await self.hears_nothing()
         return str(message["message"])
-
-    async def state(self, says: Callable[[Message], bool]) -> Message:
-        """The next state of which that is so."""
-        while True:
-            message = await self.hear()
-            if message["type"] == "game_state" and says(message):
-                return message
 
     async def closed(self) -> int | None:
         """Until the server hangs up: how it does so."""
