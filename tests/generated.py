@@ -17,8 +17,10 @@ from litestar.serialization import encode_json
 import parlour
 from parlour.app import api, assemble, surfaces
 from parlour.games.connect4 import events as connect4
+from parlour.games.connect_five import answers as connect_five
 from parlour.games.memory import messages as memory
 from parlour.games.quarto import messages as quarto
+from parlour.net import notices, wallet
 from parlour.settings import Settings, describe
 
 ROOT = Path(__file__).parent.parent
@@ -41,6 +43,9 @@ Connect4 = (
 
 MESSAGES: dict[str, dict[str, UnionType]] = {
     "Connect4": {"Payload": Connect4},
+    "ConnectFive": {"Heard": connect_five.Heard},
+    "Wallet": {"Heard": wallet.Heard},
+    "Notifications": {"Heard": notices.Heard},
     "Memory": {"Said": memory.ClientMessage, "Heard": memory.ServerMessage},
     "Quarto": {"Said": quarto.Said, "Heard": quarto.Heard},
 }

@@ -18,6 +18,7 @@ from collections.abc import Callable, Collection
 from typing import Protocol
 
 import msgspec
+from msgspec import Struct
 
 from parlour.bus.api import CHECK, Bus
 from parlour.net.services import Services
@@ -26,10 +27,20 @@ from parlour.net.sockets import Session
 LOOK_SEC = 3.0
 FORBIDDEN = 4403
 
-AUTH_OK = b'{"type":"auth_ok"}'
-ONLY_TELLS = msgspec.json.encode(
-    {"type": "error", "code": "not_understood", "detail": "This socket only tells."}
-)
+
+class LetIn(Struct, frozen=True, tag="auth_ok"):
+    """From now on the socket tells."""
+
+
+class NotUnderstood(Struct, frozen=True, tag="error"):
+    """The answer to whatever else a client says."""
+
+    code: str = "not_understood"
+    detail: str = "This socket only tells."
+
+
+AUTH_OK = msgspec.json.encode(LetIn())
+ONLY_TELLS = msgspec.json.encode(NotUnderstood())
 
 Say = Callable[[bytes], None]
 """Says something to all sockets of one user."""

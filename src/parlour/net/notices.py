@@ -14,7 +14,7 @@ from msgspec import Struct
 from parlour.games.api import Millis
 from parlour.net.auth import BEARER, SignedIn, signed_in
 from parlour.net.drf import HANDLERS, Rejected, responses
-from parlour.net.feeds import Feed, Say
+from parlour.net.feeds import Feed, LetIn, NotUnderstood, Say
 from parlour.net.forms import canonical_id
 from parlour.net.paging import SIZE, Cut, Page, PageNumber, PageSize
 from parlour.net.services import Services
@@ -52,6 +52,9 @@ class NewNotification(Struct, frozen=True, tag="create.notification"):
 
     notification: Notification
     total_unread_count: int
+
+
+Heard = LetIn | NotUnderstood | NewNotification
 
 
 def routes(services: Services) -> list[ControllerRouterHandler]:

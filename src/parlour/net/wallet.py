@@ -14,7 +14,7 @@ from parlour.money import wallets
 from parlour.money.ledger import CURRENCY
 from parlour.net.auth import BEARER, SignedIn, signed_in
 from parlour.net.drf import HANDLERS, responses
-from parlour.net.feeds import Feed, Say
+from parlour.net.feeds import Feed, LetIn, NotUnderstood, Say
 from parlour.net.paging import SIZE, Cut, Page, PageNumber, PageSize
 from parlour.net.services import Services
 from parlour.net.sockets import socket
@@ -57,6 +57,9 @@ class WalletUpdate(Struct, frozen=True, tag="update.wallet"):
     """What the wallet's socket says."""
 
     wallet: Wallet
+
+
+Heard = LetIn | NotUnderstood | WalletUpdate
 
 
 def routes(services: Services) -> list[ControllerRouterHandler]:

@@ -140,6 +140,148 @@ export interface components {
             legalColumns: number[];
         };
         /**
+         * Challenge
+         * @description One user's invitation to another, with its terms.
+         */
+        ConnectFiveChallenge: {
+            accepted_at: string | null;
+            challenger: components["schemas"]["ConnectFivePerson"];
+            created_date: string;
+            currency: string;
+            expires_at: string;
+            id: string;
+            match_id: string | null;
+            max_spend_amount: number;
+            modified_date: string;
+            opponent: components["schemas"]["ConnectFivePerson"];
+            stake_amount: number;
+            /** @enum {unknown} */
+            status: "accepted" | "cancelled" | "expired" | "pending";
+            time_limit_seconds: number;
+        };
+        /**
+         * ChallengeUpdate
+         * @description A challenge was made, accepted, cancelled, or expired.
+         */
+        ConnectFiveChallengeUpdate: {
+            challenge: components["schemas"]["ConnectFiveChallenge"];
+            /** @enum {unknown} */
+            type: "update.connect_five_challenge";
+        };
+        ConnectFiveHeard: components["schemas"]["ConnectFiveLetIn"] | components["schemas"]["ConnectFiveNotUnderstood"] | components["schemas"]["ConnectFiveMatchUpdate"] | components["schemas"]["ConnectFiveChallengeUpdate"];
+        /**
+         * LastMove
+         * @description The latest move, for whoever wants to show it.
+         */
+        ConnectFiveLastMove: {
+            /** @enum {unknown} */
+            move_type: "BOMB" | "CROSS4" | "H2" | "SINGLE" | "V2";
+            placed: [
+                number,
+                number
+            ][];
+            removed: [
+                number,
+                number
+            ][];
+            user: string;
+            x: number;
+            y: number;
+        };
+        /**
+         * LetIn
+         * @description From now on the socket tells.
+         */
+        ConnectFiveLetIn: {
+            /** @enum {unknown} */
+            type: "auth_ok";
+        };
+        /**
+         * MatchPlayer
+         * @description What one player has spent and owns.
+         */
+        ConnectFiveMatchPlayer: {
+            inventory_bomb: number;
+            inventory_cross4: number;
+            inventory_h2: number;
+            inventory_v2: number;
+            last_action_at: string | null;
+            remaining_spend: number;
+            spent_total: number;
+            user: components["schemas"]["ConnectFivePerson"];
+        };
+        /**
+         * MatchSnapshot
+         * @description A match as one of its players sees it. Clocks are as they stood at `turn_started_at`.
+         */
+        ConnectFiveMatchSnapshot: {
+            active_player: string | null;
+            board_state: number[][];
+            challenge: string;
+            clock_a_remaining_ms: number;
+            clock_b_remaining_ms: number;
+            created_date: string;
+            currency: string;
+            finish_reason: ("cancelled" | "connect5" | "draw" | "timeout") | null;
+            finished_at: string | null;
+            id: string;
+            last_move: components["schemas"]["ConnectFiveLastMove"] | null;
+            legal: {
+                [key: string]: string;
+            } | null;
+            max_spend_amount: number;
+            modified_date: string;
+            player_a: components["schemas"]["ConnectFivePerson"];
+            player_b: components["schemas"]["ConnectFivePerson"];
+            players: [
+                components["schemas"]["ConnectFiveMatchPlayer"],
+                components["schemas"]["ConnectFiveMatchPlayer"]
+            ];
+            prize_pool_total: number;
+            server_time: string;
+            stake_amount: number;
+            /** @enum {unknown} */
+            status: "active" | "cancelled" | "draw" | "finished_connect5" | "finished_timeout";
+            time_limit_seconds: number;
+            turn_number: number;
+            turn_started_at: string;
+            version: number;
+            winner: string | null;
+            winning_cells: [
+                number,
+                number
+            ][];
+        };
+        /**
+         * MatchUpdate
+         * @description A match changed.
+         */
+        ConnectFiveMatchUpdate: {
+            match: components["schemas"]["ConnectFiveMatchSnapshot"];
+            /** @enum {unknown} */
+            type: "update.connect_five_match";
+        };
+        /**
+         * NotUnderstood
+         * @description The answer to whatever else a client says.
+         */
+        ConnectFiveNotUnderstood: {
+            /** @default not_understood */
+            code: string;
+            /** @default This socket only tells. */
+            detail: string;
+            /** @enum {unknown} */
+            type: "error";
+        };
+        /**
+         * Person
+         * @description A user as others know it.
+         */
+        ConnectFivePerson: {
+            id: string;
+            username: string;
+        };
+        /**
          * Auth
          * @description The first message: who this is.
          */
@@ -377,6 +519,48 @@ export interface components {
             botAtUnixMs?: number;
             /** @enum {unknown} */
             type: "waiting_for_match";
+        };
+        NotificationsHeard: components["schemas"]["NotificationsLetIn"] | components["schemas"]["NotificationsNotUnderstood"] | components["schemas"]["NotificationsNewNotification"];
+        /**
+         * LetIn
+         * @description From now on the socket tells.
+         */
+        NotificationsLetIn: {
+            /** @enum {unknown} */
+            type: "auth_ok";
+        };
+        /**
+         * NewNotification
+         * @description What the notifications' socket says.
+         */
+        NotificationsNewNotification: {
+            notification: components["schemas"]["NotificationsNotification"];
+            total_unread_count: number;
+            /** @enum {unknown} */
+            type: "create.notification";
+        };
+        /**
+         * Notification
+         * @description Something a user should hear of.
+         */
+        NotificationsNotification: {
+            created_date: string;
+            id: string;
+            is_read: boolean;
+            notification_type: string;
+            payload: Record<string, never>;
+        };
+        /**
+         * NotUnderstood
+         * @description The answer to whatever else a client says.
+         */
+        NotificationsNotUnderstood: {
+            /** @default not_understood */
+            code: string;
+            /** @default This socket only tells. */
+            detail: string;
+            /** @enum {unknown} */
+            type: "error";
         };
         /**
          * Auth
@@ -638,6 +822,44 @@ export interface components {
         QuartoWatch: {
             /** @enum {unknown} */
             type: "WATCH";
+        };
+        WalletHeard: components["schemas"]["WalletLetIn"] | components["schemas"]["WalletNotUnderstood"] | components["schemas"]["WalletWalletUpdate"];
+        /**
+         * LetIn
+         * @description From now on the socket tells.
+         */
+        WalletLetIn: {
+            /** @enum {unknown} */
+            type: "auth_ok";
+        };
+        /**
+         * NotUnderstood
+         * @description The answer to whatever else a client says.
+         */
+        WalletNotUnderstood: {
+            /** @default not_understood */
+            code: string;
+            /** @default This socket only tells. */
+            detail: string;
+            /** @enum {unknown} */
+            type: "error";
+        };
+        /**
+         * Wallet
+         * @description What a user has.
+         */
+        WalletWallet: {
+            balance: number;
+            currency: string;
+        };
+        /**
+         * WalletUpdate
+         * @description What the wallet's socket says.
+         */
+        WalletWalletUpdate: {
+            /** @enum {unknown} */
+            type: "update.wallet";
+            wallet: components["schemas"]["WalletWallet"];
         };
     };
     responses: never;

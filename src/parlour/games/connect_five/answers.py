@@ -14,6 +14,7 @@ from parlour.games.connect_five.rules import RULES, legal_cells, winning_cells
 from parlour.games.connect_five.table import Moved, State
 from parlour.money.ledger import CURRENCY
 from parlour.net.directory import Person
+from parlour.net.feeds import LetIn, NotUnderstood
 from parlour.net.paging import Page
 from parlour.net.times import iso
 from parlour.play.match import Match
@@ -292,3 +293,6 @@ class ChallengeUpdate(Struct, frozen=True, tag="update.connect_five_challenge"):
     """A challenge was made, accepted, cancelled, or expired."""
 
     challenge: Challenge
+
+
+Heard = LetIn | NotUnderstood | MatchUpdate | ChallengeUpdate
