@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 import parlour
-from parlour import admin
+from parlour import admin, tally
 from parlour.settings import Settings, SettingsError, describe
 
 app = typer.Typer(
@@ -25,6 +25,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.add_typer(admin.app)
+app.command()(tally.analytics)
 
 
 @app.command()
