@@ -1,6 +1,8 @@
 // Quarto on the shelf.
+import { lazy } from "react";
 import type { Game } from "../game";
 import { QuartoLid } from "./lid";
+import { useOpenGame } from "./seats";
 
 export const quarto: Game = {
   key: "quarto",
@@ -9,4 +11,6 @@ export const quarto: Game = {
   duration: "15 minutes",
   route: "/quarto",
   Lid: QuartoLid,
+  Page: lazy(() => import("./page")),
+  useOpenGame,
 };

@@ -31,8 +31,8 @@ export interface HeldRoom {
   takeBack: () => void;
   join: (name: string) => void;
   say: (said: Said) => void;
-  /** Give up the seat, and the game with it. */
-  leave: () => void;
+  /** Close a room in which nobody else sits yet. */
+  cancel: () => void;
 }
 
 export function useRoom(code: string): HeldRoom {
@@ -101,9 +101,10 @@ export function useRoom(code: string): HeldRoom {
       say({ type: "JOIN_ROOM", playerName: name });
     },
     say,
-    leave: () => {
+    cancel: () => {
       live.send({ type: "LEAVE_ROOM" } satisfies Said);
       forgetSeat(code);
+      go("/", { replace: true });
     },
   };
 }

@@ -1,0 +1,31 @@
+// Quarto's addresses: the start, and a room by its code. No account is needed for either.
+import "./quarto.css";
+import { Redirect, Route, Switch } from "wouter";
+import { NotFound } from "@/pages/lost";
+import { PiecePaints } from "./piece";
+import { RoomView } from "./room-view";
+import { Start } from "./start";
+import { isCode } from "./wire";
+
+export default function QuartoPage() {
+  return (
+    <>
+      <PiecePaints />
+      <Switch>
+        <Route path="/" component={Start} />
+        <Route path="/:code">{({ code }) => <RoomByCode code={code} />}</Route>
+        <Route component={NotFound} />
+      </Switch>
+    </>
+  );
+}
+
+function RoomByCode({ code }: { code: string }) {
+  const proper = code.toUpperCase();
+  if (!isCode(proper)) return <NotFound />;
+  return proper === code ? (
+    <RoomView key={code} code={code} />
+  ) : (
+    <Redirect to={`/${proper}`} replace />
+  );
+}

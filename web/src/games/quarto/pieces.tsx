@@ -1,0 +1,115 @@
+// The tray: the pieces that are left, each in its own slot, to be handed over.
+import { clsx } from "clsx";
+import { type KeyboardEvent, type RefObject, useEffect, useState } from "react";
+import { Tooltip } from "@/ui/tooltip";
+import { Carried } from "./carry";
+import { pieceName, TRAY_ORDER, traitsOf } from "./traits";
+
+interface PiecesProps {
+  ref: RefObject<HTMLDivElement | null>;
+  left: ReadonlySet<number>;
+  /** Pieces that may be handed over now. */
+  open: readonly number[];
+  /** Lifted by a first touch; a second one hands it over. */
+  lifted: number | null;
+  /** Chosen, while the server has not answered yet. */
+  held: number | null;
+  onLift: (piece: number | null) => void;
+  onSelect: (piece: number) => void;
+}
+
+export function Pieces({ ref, left, open, lifted, held, onLift, onSelect }: PiecesProps) {
+  const [at, setAt] = useState(TRAY_ORDER[0] ?? 0);
+  // The slot that Tab leads to always has a piece in it.
+  const stop = left.has(at) ? at : (TRAY_ORDER.find((piece) => left.has(piece)) ?? at);
+
+  // A piece that was handed over takes the focus with it, to its neighbour.
+  const [focused, setFocused] = useState(false);
+  useEffect(() => {
+    if (focused && document.activeElement === document.body) buttonOf(ref.current, stop)?.focus();
+  }, [focused, stop, ref]);
+
+  const choose = (piece: number, byTouch: boolean) => {
+    if (!open.includes(piece)) return;
+    if (byTouch && lifted !== piece) onLift(piece);
+    else onSelect(piece);
+  };
+  const onKeyDown = (event: KeyboardEvent, piece: number) => {
+    const next = neighbour(ref.current, left, piece, event.key);
+    if (next === null) return;
+    event.preventDefault();
+    setAt(next);
+    buttonOf(ref.current, next)?.focus();
+  };
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: pieces in a tray are no form
+    <div
+      ref={ref}
+      role="group"
+      aria-label="Pieces left"
+      className="q-tray"
+      onBlur={({ relatedTarget }) => setFocused(relatedTarget !== null && focused)}
+    >
+      {TRAY_ORDER.map((piece) => (
+        <div key={piece} className={clsx("q-slot", !traitsOf(piece).tall && "q-slot-short")}>
+          {left.has(piece) && (
+            <Tooltip text={pieceName(piece)}>
+              <button
+                type="button"
+                aria-label={pieceName(piece)}
+                aria-disabled={!open.includes(piece)}
+                aria-pressed={lifted === piece || held === piece}
+                data-in-tray={piece}
+                tabIndex={piece === stop ? 0 : -1}
+                className={clsx("q-pick", (lifted === piece || held === piece) && "q-lifted")}
+                onFocus={() => {
+                  setAt(piece);
+                  setFocused(true);
+                }}
+                onKeyDown={(event) => onKeyDown(event, piece)}
+                onClick={({ nativeEvent }) =>
+                  choose(piece, (nativeEvent as globalThis.PointerEvent).pointerType === "touch")
+                }
+              >
+                <Carried piece={piece} className="q-picked" />
+              </button>
+            </Tooltip>
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function buttonOf(tray: HTMLElement | null, piece: number): HTMLElement | null {
+  return tray?.querySelector<HTMLElement>(`[data-in-tray="${piece}"]`) ?? null;
+}
+
+/** The next piece in the direction of an arrow, over empty slots; how wide the tray is, its style says. */
+function neighbour(
+  tray: HTMLElement | null,
+  left: ReadonlySet<number>,
+  from: number,
+  key: string,
+): number | null {
+  if (!tray) return null;
+  const columns = Math.max(1, getComputedStyle(tray).gridTemplateColumns.split(" ").length);
+  const here = TRAY_ORDER.indexOf(from);
+  const row = Math.floor(here / columns);
+  const ways: Record<string, readonly [by: number, stays: boolean]> = {
+    ArrowLeft: [-1, true],
+    ArrowRight: [1, true],
+    ArrowUp: [-columns, false],
+    ArrowDown: [columns, false],
+  };
+  const way = ways[key];
+  if (!way) return null;
+  const [by, stays] = way;
+  for (let slot = here + by; slot >= 0 && slot < TRAY_ORDER.length; slot += by) {
+    if (stays && Math.floor(slot / columns) !== row) break;
+    const piece = TRAY_ORDER[slot];
+    if (piece !== undefined && left.has(piece)) return piece;
+  }
+  return from;
+}
