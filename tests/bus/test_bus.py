@@ -89,7 +89,7 @@ async def test_one_hearers_failure_is_logged_and_does_not_silence_the_others(bus
         bus.publish("match:1", b"moved")
         assert await well.next() == b"moved"
     assert [(entry["event"], entry["topic"]) for entry in logs] == [
-        ("bus_hearer_failed", "match:1")
+        ("bus hearer failed", "match:1")
     ]
 
 

@@ -8,12 +8,12 @@ from itertools import pairwise
 
 import pytest
 import redis
-from tests.bus.test_bus import Ear
-from tests.servers.valkey import Valkey
 
 from parlour.bus import CHECK
 from parlour.bus import redis as redis_bus
 from parlour.bus.redis import RedisBus
+from tests.bus.test_bus import Ear
+from tests.servers.valkey import Valkey
 
 Open = Callable[[str], Awaitable[RedisBus]]
 

@@ -87,7 +87,7 @@ async def test_an_event_that_can_never_be_taken_does_not_hold_up_the_others(
         receipt = await sink.publish([event(1, payload=bytes(2_000_000)), event(2, key="game-2")])
     assert sorted(receipt.done) == [1, 2]
     assert receipt.error is None
-    assert [entry["event"] for entry in logs] == ["event_refused"]
+    assert [entry["event"] for entry in logs] == ["event refused"]
     (message,) = kafka.read(TOPIC)
     assert message.key() == b"game-2"
 

@@ -148,7 +148,7 @@ async def test_an_outage_delays_events_but_loses_and_disorders_none(
         async with asyncio.timeout(30):
             while not logs:  # noqa: ASYNC110 -- nor does a log
                 await asyncio.sleep(0.01)
-    assert logs[0]["event"] == "relay_cannot_publish"
+    assert logs[0]["event"] == "relay cannot publish"
     assert await waiting(store) == 10
     kafka.up()
     await emptied(store)
@@ -263,7 +263,7 @@ async def test_an_event_kafka_will_never_take_is_reported_and_passed_over(
     with capture_logs() as logs:
         await started()
         await emptied(store)
-    assert [entry["match_id"] for entry in logs if entry["event"] == "event_refused"] == ["game-1"]
+    assert [entry["match_id"] for entry in logs if entry["event"] == "event refused"] == ["game-1"]
     assert per_game(kafka) == {"game-1": [1]}
 
 

@@ -56,4 +56,4 @@ class LocalBus:
             try:
                 hear(payload)
             except Exception:  # one hearer's bug must not silence the others
-                log.exception("bus_hearer_failed", topic=topic)
+                log.exception("bus hearer failed", topic=topic)

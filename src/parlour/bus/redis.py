@@ -130,9 +130,9 @@ class RedisBus:
                 await link.connect()  # type: ignore[no-untyped-call]  # so in redis-py
                 await serve(link)
             except* (RedisError, OSError) as errors:
-                log.warning("bus_disconnected", error=str(errors.exceptions[0]))
+                log.warning("bus disconnected", error=str(errors.exceptions[0]))
             except* Exception:
-                log.exception("bus_failed")
+                log.exception("bus failed")
             finally:
                 self._tried.set()
                 with suppress(RedisError, OSError):
@@ -163,7 +163,7 @@ class RedisBus:
         if self._must_tell_lost:
             self._must_tell_lost = False
             self._sending.append((self._lost, self._origin))
-            log.warning("bus_dropped_messages", dropped=self.dropped)
+            log.warning("bus dropped messages", dropped=self.dropped)
         while self._waiting and len(self._sending) < BATCH:
             self._sending.append(self._waiting.popleft())
 

@@ -96,7 +96,7 @@ def _settle(
     if error is None:
         done.append(event.position)
     elif error.code() in HOPELESS:
-        log.error("event_refused", match_id=event.key, error=error.str(), size=len(event.payload))
+        log.error("event refused", match_id=event.key, error=error.str(), size=len(event.payload))
         done.append(event.position)
     else:
         errors.append(error)

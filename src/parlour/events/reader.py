@@ -44,7 +44,7 @@ def read(
             if message is None:
                 yield None
             elif message.error() is not None:
-                log.warning("analytics_cannot_read", error=str(message.error()))
+                log.warning("analytics cannot read", error=str(message.error()))
             elif (event := _event(message)) is not None:
                 yield event
     finally:

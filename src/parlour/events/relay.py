@@ -122,7 +122,7 @@ class Relay:
             try:
                 await self._take_lease(self._until, self._clock())
             except StoreError as error:
-                log.warning("relay_lease_not_returned", error=repr(error))
+                log.warning("relay lease not returned", error=repr(error))
 
     def wake(self) -> None:
         """Something was written to the outbox. Cheap, so it may be called after every commit."""
@@ -141,7 +141,7 @@ class Relay:
             if error is None:
                 delay = RETRY_SHORTEST_SEC
             else:
-                log.warning("relay_cannot_publish", error=error, retry_in_sec=delay)
+                log.warning("relay cannot publish", error=error, retry_in_sec=delay)
                 await asyncio.sleep(delay * random.uniform(0.5, 1.0))  # noqa: S311 -- no secret
                 delay = min(2 * delay, RETRY_LONGEST_SEC)
 
@@ -158,7 +158,7 @@ class Relay:
         except StoreError as failure:
             return repr(failure)
         except Exception as failure:
-            log.exception("relay_failed")
+            log.exception("relay failed")
             return repr(failure)
         return None
 
