@@ -111,7 +111,8 @@ def _pay_in(
 
 def _refund(pot: Pot, action: Action, at: Millis) -> tuple[Write, ...]:
     refunds: tuple[Write, ...] = ()
-    for seat in SEATS:
+    # In one order whoever sits where, so that no two refunds wait for each other.
+    for seat in sorted(SEATS, key=lambda seat: pot.users[seat]):
         refunds += transfer(
             f"{pot.escrow_id}:{action}:{seat}",
             pot_of(pot.escrow_id),

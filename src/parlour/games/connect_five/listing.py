@@ -66,7 +66,7 @@ _RECENT = tuple(
         party.in_(_USERS),
         challenge.c.created_at >= bindparam("created_at"),
         challenge.c.modified_at >= bindparam("modified_at"),
-    ).order_by(challenge.c.modified_at, challenge.c.id)
+    )
     for party in (challenge.c.challenger_id, challenge.c.opponent_id)
 )
 
@@ -91,7 +91,7 @@ async def challenges_of(
 async def recent_challenges(
     store: Store, users: Collection[str], created_at: Millis, modified_at: Millis
 ) -> list[Named]:
-    """Challenges to or from these users that were made and last changed since then."""
+    """Challenges to or from these users that were made and last changed since then, in order."""
     found: dict[str, Named] = {}
     wanted = list(users)
     for start in range(0, len(wanted), LIST_LIMIT):
@@ -101,7 +101,7 @@ async def recent_challenges(
                 query, users=some, created_at=created_at, modified_at=modified_at
             )
             found.update((row["id"], _named(row)) for row in rows)
-    return list(found.values())
+    return sorted(found.values(), key=lambda named: (named.row.modified_at, named.row.id))
 
 
 @cache
