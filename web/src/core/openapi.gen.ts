@@ -2052,7 +2052,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description HAS_ACTIVE_GAME */
+            /** @description HAS_ACTIVE_GAME, MOVE_CONFLICT */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2274,7 +2274,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description GAME_NOT_STARTED, GAME_NOT_ACTIVE */
+            /** @description GAME_NOT_STARTED, GAME_NOT_ACTIVE, MOVE_CONFLICT */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2439,7 +2439,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description GAME_NOT_FINISHED, HAS_ACTIVE_GAME */
+            /** @description GAME_NOT_FINISHED, HAS_ACTIVE_GAME, MOVE_CONFLICT */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2570,7 +2570,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description HAS_ACTIVE_GAME, GAME_ALREADY_STARTED */
+            /** @description HAS_ACTIVE_GAME, GAME_ALREADY_STARTED, MOVE_CONFLICT */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -184,7 +184,7 @@ def _queued(ticket: PutTicket) -> Queued:
 
 
 def _games(hall: Hall) -> list[HTTPRouteHandler]:
-    @post("/games", responses=refuses("HAS_ACTIVE_GAME"))
+    @post("/games", responses=refuses("HAS_ACTIVE_GAME", "MOVE_CONFLICT"))
     async def create_game(request: SignedIn) -> Created:
         """Open a private game and get the code that a friend joins by."""
         match = await hall.open(request.user)
@@ -220,6 +220,7 @@ def _games(hall: Hall) -> list[HTTPRouteHandler]:
             "GAME_NOT_FOUND",
             "USER_NOT_FOUND",
             "GAME_ALREADY_STARTED",
+            "MOVE_CONFLICT",
         ),
     )
     async def join_game(request: SignedIn, code: FromPath[str]) -> Joined:
@@ -279,6 +280,7 @@ def _games(hall: Hall) -> list[HTTPRouteHandler]:
             "GAME_NOT_ACTIVE",
             "NOT_IN_GAME",
             "OPPONENT_NOT_ABANDONED",
+            "MOVE_CONFLICT",
         ),
     )
     async def claim_abandoned(request: SignedIn, game_id: FromPath[str]) -> ClaimAnswer:
@@ -291,7 +293,12 @@ def _games(hall: Hall) -> list[HTTPRouteHandler]:
         "/games/{game_id:str}/rematch",
         status_code=200,
         responses=refuses(
-            "GAME_NOT_FOUND", "GAME_NOT_FINISHED", "NO_OPPONENT", "NOT_IN_GAME", "HAS_ACTIVE_GAME"
+            "GAME_NOT_FOUND",
+            "GAME_NOT_FINISHED",
+            "NO_OPPONENT",
+            "NOT_IN_GAME",
+            "HAS_ACTIVE_GAME",
+            "MOVE_CONFLICT",
         ),
     )
     async def rematch(
