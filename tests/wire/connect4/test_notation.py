@@ -1,0 +1,130 @@
+"""The board as the wire spells it, over random games; and games that something was wrong with."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from parlour.games.api import Dice, Env
+from parlour.games.connect4.answers import game_of
+from parlour.games.connect4.notation import board_text, cells, open_columns
+from parlour.games.connect4.rules import RULES, Options, State
+from parlour.play.match import Match
+from parlour.settings import Settings
+from parlour.store.change import SeatRow
+from tests.wire.connect4.conftest import (
+    WIN,
+    Game,
+    Player,
+    begin,
+    in_turn,
+    nothing_changes,
+    ok,
+    opened,
+    play,
+    refused,
+)
+
+SPELT = {"0": "", "1": "red", "2": "yellow"}
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> State:
+    """Any position that can come about by legal moves."""
+    env = Env(1_700_000_000_000, Dice(b"seed", 1))
+    state = RULES.setup(Options(starter=draw(st.sampled_from((0, 1)))), env)
+    for wish in draw(st.lists(st.integers(0, 6), max_size=42)):
+        legal = RULES.legal(RULES.view(state, state.turn))
+        if not legal:
+            break
+        state = RULES.act(state, state.turn, legal[wish % len(legal)], env).state
+    return state
+
+
+@pytest.mark.spec("A25", "A41", "A48", "A51")
+@given(positions())
+def test_a_board_is_42_characters_with_the_top_row_first(state: State) -> None:
+    board = board_text(state)
+    assert re.fullmatch("[012]{42}", board)
+    from_below = [[SPELT[mark] for mark in board[start : start + 7]] for start in range(35, -1, -7)]
+    assert [list(row) for row in cells(state)] == from_below
+    assert board.count("0") == 42 - len(state.moves)
+
+
+@pytest.mark.spec("A42", "A47", "A48", "A28", "A43")
+@settings(max_examples=60)
+@given(positions())
+def test_the_moves_of_a_game_lead_to_its_board(state: State) -> None:
+    game = game_of(match_at(state), {}, (None, None))
+    board = ["0"] * 42
+    for number, move in enumerate(game.moves, start=1):
+        assert move.move_number == number
+        index = move.row * 7 + move.column
+        below = range(index + 7, 42, 7)
+        assert board[index] == "0"
+        assert all(board[each] != "0" for each in below), "a disc falls as far as it can"
+        board[index] = str(move.player)
+        assert move.user_id == ("user-0", "user-1")[move.player - 1]
+    assert "".join(board) == game.board
+
+
+@pytest.mark.spec("A65")
+@given(positions())
+def test_legal_columns_are_those_with_room(state: State) -> None:
+    top = board_text(state)[:7]
+    assert open_columns(state) == tuple(column for column in range(7) if top[column] == "0")
+
+
+def match_at(state: State) -> Match:
+    over = state.outcome
+    return Match(
+        id="match",
+        game="connect4",
+        public_id="ABCDEFGH",
+        status="finished" if over else "active",
+        version=len(state.moves) + 1,
+        state=state,
+        options=b"{}",
+        seed=b"",
+        seats=tuple(SeatRow(seat=seat, user_id=f"user-{seat}", name="x") for seat in (0, 1)),
+        created_at=0,
+        updated_at=0,
+    )
+
+
+# --- what must never be -----------------------------------------------------------------------
+
+
+@pytest.mark.spec("A71", "A81", "A39")
+def test_a_game_that_lost_its_ratings_does_not_end(tmp_path: Path) -> None:
+    path = tmp_path / "parlour.db"
+    chosen = Settings(database_url=f"sqlite:///{path}", abandon_threshold_sec=0.5)
+    with opened(chosen) as house:
+        players = [house.new_player() for _ in range(5)]
+        one, two = begin(*players[:2]), begin(*players[2:4])
+        play(one, *in_turn(one, *players[:2]), WIN[:-1])
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE seat SET rating_before = NULL WHERE seat = 1")
+    with opened(chosen) as house:
+        ann, bob, cid, _, eve = map(house.back, players)
+        first, other = in_turn(one, ann, bob)
+        other.look(one)
+        with nothing_changes(eve, one, two):
+            refused(first.move(one, WIN[-1]), 500, "INTERNAL_ERROR")
+            until_broken(cid, two)
+        for player in (ann, bob, cid):
+            assert (player.me()["rating"], player.me()["wins"]) == (1000, 0)
+
+
+def until_broken(player: Player, game: Game) -> None:
+    """Claim until the opponent counts as gone, which then cannot be rated."""
+    while (answer := player.claim(game)).status_code == 400:
+        pass
+    refused(answer, 500, "INTERNAL_ERROR")
+    assert ok(player.get(f"/api/games/{game['id']}"))["status"] == "ACTIVE"
