@@ -147,6 +147,19 @@ def test_what_came_before_a_violation_is_heard_and_nothing_after() -> None:
     assert reader.feed(good) == []
 
 
+@given(conversations(), CUTS, st.integers(0, 5000))
+def test_a_farewell_hears_the_goodbye_whatever_comes_before(
+    conversation: tuple[bytes, list[Message]], cuts: list[int], at: int
+) -> None:
+    sent = conversation[0] + client_frame(Opcode.TEXT, b"x" * 900)
+    before, after = sent[:at], sent[at:]
+    reader = Reader(LARGEST)
+    reader.feed(before)
+    farewell = reader.farewell()
+    assert not any(farewell.heard(piece) for piece in [b"", *pieces(after, cuts)])
+    assert farewell.heard(client_frame(Opcode.CLOSE, b"")[:2])
+
+
 @pytest.mark.parametrize(
     ("payload", "failure"),
     [

@@ -74,6 +74,43 @@ def close_frame(code: int, reason: str = "") -> bytes:
     return control_frame(Opcode.CLOSE, Close(code, short).serialize())
 
 
+def _measured(data: bytes | bytearray, at: int) -> tuple[int, int] | None:
+    """Where the mask of a frame begins and how long its payload is; None: more bytes are needed."""
+    start, size = at + 2, data[at + 1] & 0x7F
+    if size < 126:
+        return start, size
+    width = 2 if size == 126 else 8
+    if len(data) < start + width:
+        return None
+    return start + width, int.from_bytes(data[start : start + width], "big")
+
+
+class Farewell:
+    """Passes over all that still comes in, until the other side says goodbye too."""
+
+    __slots__ = ("_begun", "_skip")
+
+    def __init__(self, begun: bytes) -> None:
+        self._begun = bytearray(begun)
+        """The beginning of a frame."""
+        self._skip = 0
+        """How many bytes of a frame that is of no interest are still to come."""
+
+    def heard(self, data: bytes) -> bool:
+        """Whether the goodbye is among these bytes."""
+        skipped = min(self._skip, len(data))
+        self._skip -= skipped
+        self._begun += data[skipped:]
+        while len(self._begun) >= 2 and (measured := _measured(self._begun, 0)):
+            if self._begun[0] & 0x0F == Opcode.CLOSE:
+                return True
+            start, size = measured
+            stop = start + 4 + size
+            self._skip = max(0, stop - len(self._begun))
+            del self._begun[:stop]
+        return False
+
+
 class Reader:
     """Turns what a client sends into messages of at most `largest` bytes."""
 
@@ -114,18 +151,15 @@ class Reader:
         messages: list[Message] = []
         at, end = 0, len(data)
         while end - at >= 2:
-            first, second = data[at], data[at + 1]
-            start, size = at + 2, second & 0x7F
-            if size >= 126:
-                width = 2 if size == 126 else 8
-                start += width
-                if end < start:
-                    self._need = start - at
-                    break
-                size = int.from_bytes(data[start - width : start], "big")
-            self.failure = self._objection(first, second, size)
+            measured = _measured(data, at)
+            if measured is None:
+                self._need = 1 + end - at
+                break
+            start, size = measured
+            first = data[at]
+            self.failure = self._objection(first, data[at + 1], size)
             if self.failure is not None:
-                return messages
+                break
             stop = start + 4 + size
             if stop > end:
                 self._need = stop - at
@@ -137,12 +171,16 @@ class Reader:
             if message is not None:
                 messages.append(message)
             elif self.failure is not None:
-                return messages
+                break
         if at < end:
             self._pending += data[at:]
             if end - at < 2:
                 self._need = 2
         return messages
+
+    def farewell(self) -> Farewell:
+        """How to go on without listening, from where this has got to without a failure."""
+        return Farewell(bytes(self._pending))
 
     def _objection(self, first: int, second: int, size: int) -> Failure | None:
         """What is wrong with a frame, as far as its header tells."""

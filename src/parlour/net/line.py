@@ -18,7 +18,14 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Close, CloseCode, Opcode
 from websockets.http11 import Request
 
-from parlour.net.frames import Control, Reader, close_frame, control_frame, text_frame
+from parlour.net.frames import (
+    Control,
+    Farewell,
+    Reader,
+    close_frame,
+    control_frame,
+    text_frame,
+)
 
 KEY = "parlour.line"
 """Where a connection's ASGI state holds its line."""
@@ -29,8 +36,10 @@ KERNEL_BUFFER = 128 * 1024
 FRAMES_PER_SEC = 1000
 """What a client may send for long, control frames and fragments counted; nobody honest does."""
 BURST = 2 * FRAMES_PER_SEC
+GRACE_SEC = 1.0
+"""How long a closed line waits for the other side to say goodbye as well."""
 LINGER_SEC = 5.0
-"""How long a closed line waits for the other side to take leave."""
+"""How long it then still takes in what comes, for nothing."""
 
 
 class Listener(Protocol):
@@ -58,6 +67,7 @@ class Line(WebSocketsSansIOProtocol):
     _congested = False
     _paused = False
     _heard = True
+    _farewell: Farewell | None = None
 
     # --- the handshake, uvicorn's
 
@@ -85,6 +95,7 @@ class Line(WebSocketsSansIOProtocol):
     def data_received(self, data: bytes) -> None:
         self._heard = True
         if self._closed:
+            self._await_goodbye(data)
             return
         if self._listener is None:
             self._received_early(data)
@@ -157,16 +168,21 @@ class Line(WebSocketsSansIOProtocol):
     def close(
         self, code: int = CloseCode.NORMAL_CLOSURE, reason: str = "", *, why: str = ""
     ) -> None:
-        """Says goodbye after all that was sent; what still comes in is not heard."""
+        """Says goodbye after all that was sent; what still comes in is not heard.
+
+        A client that did nothing wrong is waited for until it has said goodbye, too.
+        """
         if self._closed:
             return
         self._write(close_frame(code, reason))
-        if self.transport.can_write_eof() and not self.transport.is_closing():
-            # The other side learns at once that nothing follows, while we go on discarding what
-            # it sends: closing on unread data would make its system forget our goodbye.
-            self.transport.write_eof()
-            self.resume()
+        # Closing on data that nobody read would make the other side's system forget our goodbye.
+        self.resume()
         self._end(code, why)
+        if why:
+            self._stop_waiting()
+        else:
+            self._farewell = self._reader.farewell()
+            self._await_goodbye(b"")
 
     def _write(self, frame: bytes) -> None:
         self.transport.write(frame)
@@ -185,13 +201,26 @@ class Line(WebSocketsSansIOProtocol):
 
     # --- the end
 
+    def _await_goodbye(self, data: bytes) -> None:
+        if self._farewell is not None and self._farewell.heard(data):
+            self._farewell = None
+            self.transport.close()
+
+    def _stop_waiting(self) -> None:
+        """It learns from the end of the stream that nothing follows, if it listens at all."""
+        if self.close_timer is not None:
+            self.close_timer.cancel()
+        if self.transport.can_write_eof() and not self.transport.is_closing():
+            self.transport.write_eof()
+        self.close_timer = self.loop.call_later(LINGER_SEC, self.transport.abort)
+
     def _end(self, code: int, why: str = "") -> None:
         if self._closed:
             return
         self._closed = True
         self.stop_keepalive()
         # uvicorn leaves the transport to whoever holds this timer.
-        self.close_timer = self.loop.call_later(LINGER_SEC, self.transport.abort)
+        self.close_timer = self.loop.call_later(GRACE_SEC, self._stop_waiting)
         if self._listener is not None:
             self._listener.hang_up(int(code), why)
 
