@@ -56,3 +56,12 @@ export type Connect4Event =
   | Event<"rematch_accepted", Messages["Connect4NextGame"]>
   | Event<"opponent_away" | "opponent_back", Messages["Connect4Coming"]>
   | Event<"error", Messages["Connect4LiveError"]>;
+
+/** What is said to and heard from Memory's socket `/ws`. */
+export type MemorySaid = Messages["MemorySaid"];
+export type MemoryHeard = Messages["MemoryHeard"];
+/** `GET /api/leaderboard` */
+export type Leaderboard = Schemas["Leaderboard"];
+export type LeaderboardEntry = Leaderboard["entries"][number];
+/** `GET /api/history` */
+export type PlayedRecord = Schemas["HistoryEntry"];

@@ -1,4 +1,5 @@
 // Memory on the shelf.
+import { lazy } from "react";
 import type { Game } from "../game";
 import { MemoryLid } from "./lid";
 
@@ -9,4 +10,6 @@ export const memory: Game = {
   duration: "10 minutes",
   route: "/memory",
   Lid: MemoryLid,
+  Page: lazy(() => import("./page")),
+  History: lazy(() => import("./history")),
 };

@@ -1,0 +1,21 @@
+// Memory's addresses: the start, the table, and who is best.
+import { Route, Switch } from "wouter";
+import { NotFound } from "@/pages/lost";
+import { SignedIn } from "@/shell/signed-in";
+import "./cards.css";
+import { Leaderboard } from "./leaderboard";
+import { Play } from "./play";
+import { Start } from "./start";
+
+export default function MemoryPage() {
+  return (
+    <SignedIn>
+      <Switch>
+        <Route path="/" component={Start} />
+        <Route path="/play" component={Play} />
+        <Route path="/leaderboard" component={Leaderboard} />
+        <Route component={NotFound} />
+      </Switch>
+    </SignedIn>
+  );
+}

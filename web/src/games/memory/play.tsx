@@ -1,0 +1,160 @@
+// Playing: from looking for an opponent to the result, over one socket.
+import { Bot, House, RotateCcw, Trophy } from "lucide-react";
+import { useEffect, useState } from "react";
+import { Link, useLocation } from "wouter";
+import { serverNow, useServerNow } from "@/core/clock";
+import { play } from "@/core/sound";
+import { useTitle } from "@/core/title";
+import { Button } from "@/ui/button";
+import { Dialog } from "@/ui/dialog";
+import { Spinner } from "@/ui/spinner";
+import { Tray } from "@/ui/tray";
+import { GameTable } from "./game-table";
+import { CardSymbol } from "./symbols";
+import { type Ending, useMemory } from "./use-memory";
+
+export function Play() {
+  const { memory, flip, use, leaveQueue, leaveGame, again } = useMemory();
+  const [, go] = useLocation();
+  const { stage, found, state } = memory;
+  const giveUp = () => {
+    leaveGame();
+    go("/");
+  };
+  if (stage === "elsewhere") return <Elsewhere />;
+  if (stage === "refused") return <Refused />;
+  if (stage === "waiting") {
+    return (
+      <Waiting
+        botAt={memory.botAt}
+        cancel={() => {
+          leaveQueue();
+          go("/");
+        }}
+      />
+    );
+  }
+  if (found === null || state === null) return <Spinner label="Setting the table" />;
+  return (
+    <>
+      <GameTable memory={memory} found={found} state={state} flip={flip} use={use} leave={giveUp} />
+      <Result ending={memory.ending} opponent={found.opponentName} again={again} />
+    </>
+  );
+}
+
+function Waiting({ botAt, cancel }: { botAt: number | null; cancel: () => void }) {
+  useTitle("Looking for an opponent");
+  const [since] = useState(serverNow);
+  const now = useServerNow(500, true);
+  const seconds = Math.max(0, Math.floor((now - since) / 1000));
+  const bot = botAt === null ? null : Math.max(0, Math.ceil((botAt - now) / 1000));
+  return (
+    <main className="mx-auto grid w-full max-w-lg flex-1 content-center px-4 pb-16">
+      <Tray className="flex flex-col items-center gap-5 text-center">
+        <div aria-hidden="true" className="mem-cloth flex w-full justify-center gap-3 px-6 py-5">
+          {[4, 9, 13].map((pairId) => (
+            <span
+              key={pairId}
+              className="grid h-24 w-20 animate-pulse place-items-center rounded-xl bg-[#fffef9]"
+              style={{ animationDelay: `${pairId * 90}ms` }}
+            >
+              <CardSymbol pairId={pairId} className="w-12" />
+            </span>
+          ))}
+        </div>
+        <h1 className="text-3xl leading-tight">Looking for an opponent</h1>
+        <p role="timer" aria-label="Waiting for" className="text-display text-5xl tabular">
+          {Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, "0")}
+        </p>
+        <p className="flex min-h-14 items-center gap-2 text-lg text-balance text-soft">
+          {bot !== null && <Bot aria-hidden="true" className="size-6 shrink-0" />}
+          {bot === null
+            ? "Someone will sit down soon. Keep this page open."
+            : bot > 0
+              ? `If nobody comes, a bot sits down in ${bot} s.`
+              : "A bot is sitting down."}
+        </p>
+        <Button onClick={cancel}>Cancel</Button>
+      </Tray>
+    </main>
+  );
+}
+
+const titles = { win: "You won", lose: "You lost", draw: "A draw" };
+
+interface ResultProps {
+  ending: Ending | null;
+  opponent: string;
+  again: () => void;
+}
+
+function Result({ ending, opponent, again }: ResultProps) {
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    if (ending === null) return setOpen(false);
+    const timer = setTimeout(
+      () => {
+        setOpen(true);
+        if (ending.result === "win") play("win");
+      },
+      ending.alone ? 0 : 1400,
+    );
+    return () => clearTimeout(timer);
+  }, [ending]);
+  if (ending === null) return null;
+  return (
+    <Dialog
+      open={open}
+      onClose={() => setOpen(false)}
+      title={titles[ending.result]}
+      description={
+        ending.alone ? `${opponent} left the game.` : `${ending.you} to ${ending.opponent} pairs.`
+      }
+    >
+      <Button color="green" size="large" onClick={again}>
+        <RotateCcw aria-hidden="true" /> Play again
+      </Button>
+      <Button asChild>
+        <Link href="/leaderboard">
+          <Trophy aria-hidden="true" /> Leaderboard
+        </Link>
+      </Button>
+      <Button asChild>
+        <Link href="~/">
+          <House aria-hidden="true" /> Back to the shelf
+        </Link>
+      </Button>
+    </Dialog>
+  );
+}
+
+function Elsewhere() {
+  return (
+    <Note title="You play on another device">
+      Your seat went there, and this page let go of it. Reload to play here.
+    </Note>
+  );
+}
+
+function Refused() {
+  return <Note title="You are signed out">Sign in again to play.</Note>;
+}
+
+function Note({ title, children }: { title: string; children: string }) {
+  useTitle(title);
+  return (
+    <main className="mx-auto grid w-full max-w-lg flex-1 content-center px-4 pb-16">
+      <Tray className="flex flex-col gap-4 text-center">
+        <h1 className="text-3xl leading-tight">{title}</h1>
+        <p className="text-lg text-soft">{children}</p>
+        <Button color="blue" onClick={() => window.location.reload()}>
+          Play here
+        </Button>
+        <Button asChild>
+          <Link href="~/">Back to the shelf</Link>
+        </Button>
+      </Tray>
+    </main>
+  );
+}
