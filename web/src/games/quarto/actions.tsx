@@ -7,7 +7,7 @@ import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import { Tooltip } from "@/ui/tooltip";
 import { BackButton, RematchButton, resultReason, resultTitle } from "./result";
-import { type Choices, nameOf, otherSeat, type Room } from "./room";
+import type { Choices, Room } from "./room";
 import { pieceName } from "./traits";
 import { useCountdown } from "./use-countdown";
 import type { HeldRoom } from "./use-room";
@@ -49,7 +49,7 @@ export function Playing({ held, game, choices, lifted, call, children }: Playing
 
 function hint(game: Game, seat: Seat | null, lifted: number | null): string {
   if (lifted !== null) {
-    return `${pieceName(lifted)}. Tap again to give it to ${nameOf(game, otherSeat(game.currentTurn))}.`;
+    return `${pieceName(lifted)}: tap again to give it.`;
   }
   if (game.availablePieces.length === 0) return "The board is full. Is there a line of four?";
   return turnInWords(game, seat);
@@ -94,7 +94,10 @@ function CallButton({ enabled, call, until }: CallProps) {
       size="large"
       aria-disabled={!enabled}
       aria-keyshortcuts="q"
-      className={clsx("min-w-0 flex-1 px-3!", seconds !== null && enabled && "animate-pulse-glow")}
+      className={clsx(
+        "min-w-0 flex-1 px-3! max-wide:min-h-14",
+        seconds !== null && enabled && "animate-pulse-glow",
+      )}
       onClick={() => enabled && call()}
     >
       <Megaphone aria-hidden="true" />
@@ -117,7 +120,7 @@ function GiveUp({ game, leave }: { game: Game; leave: () => void }) {
         <Button
           size="large"
           aria-label="Give up"
-          className="w-16 px-0!"
+          className="w-16 px-0! max-wide:min-h-14"
           onClick={() => setAsking(true)}
         >
           <Flag aria-hidden="true" />

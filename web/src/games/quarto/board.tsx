@@ -1,10 +1,16 @@
 // The board: shows the pieces it is told of, and says where one is to be placed.
 import { clsx } from "clsx";
-import { type CSSProperties, type KeyboardEvent, type RefObject, useState } from "react";
+import {
+  type ComponentProps,
+  type CSSProperties,
+  type KeyboardEvent,
+  type RefObject,
+  useState,
+} from "react";
 import { Tooltip } from "@/ui/tooltip";
 import { Carried } from "./carry";
 import { PIECE_BOX, Piece, TILT } from "./piece";
-import { pieceName, traitsInWords } from "./traits";
+import { capitalized, pieceName, traitsInWords } from "./traits";
 import { HEIGHT, PLACES, WIDTH, Wood } from "./wood";
 
 export const BOARD_RATIO = WIDTH / HEIGHT;
@@ -42,33 +48,45 @@ export function Board(props: BoardProps) {
   // The one place that Tab leads to.
   const [at, setAt] = useState(5);
 
-  const name = (position: number): string => {
-    const piece = positions[position] ?? null;
-    const place = placeName(position);
-    const parts = [place.charAt(0).toUpperCase() + place.slice(1)];
-    parts.push(piece === null ? "empty" : traitsInWords(piece));
-    if (position === last) parts.push("placed last");
-    if (winning.includes(position)) parts.push("winning line");
-    return parts.join(", ");
-  };
   const place = (position: number) => {
     if (open.includes(position)) onPlace(position);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = steps[event.key];
     if (step) {
-      const row = within(Math.floor(at / 4) + step[0]);
-      const column = within((at % 4) + step[1]);
-      const next = 4 * row + column;
+      const next = 4 * within(Math.floor(at / 4) + step[0]) + within((at % 4) + step[1]);
       setAt(next);
       ref.current?.querySelector<HTMLElement>(`[data-position="${next}"]`)?.focus();
     } else if (event.key === "Enter" || event.key === " ") place(at);
     else return;
     event.preventDefault();
   };
+  const placeAt = (position: number) => {
+    const piece = positions[position] ?? null;
+    return (
+      <Place
+        key={position}
+        position={position}
+        piece={piece}
+        ghost={piece === null ? inHand : null}
+        open={open.includes(position)}
+        held={position === held}
+        last={position === last}
+        shine={winning.length === 0 ? null : winning.indexOf(position)}
+        tabIndex={position === at ? 0 : -1}
+        onFocus={() => setAt(position)}
+        onKeyDown={onKeyDown}
+        onClick={() => place(position)}
+      />
+    );
+  };
 
   return (
-    <div className="relative w-full select-none" style={{ aspectRatio: `${WIDTH} / ${HEIGHT}` }}>
+    // Where the strip stands above the board, tall pieces of the last row may reach over its edge.
+    <div
+      className="relative w-full select-none max-wide:portrait:-mt-4"
+      style={{ aspectRatio: `${WIDTH} / ${HEIGHT}` }}
+    >
       <Wood />
       <table
         ref={ref}
@@ -80,60 +98,65 @@ export function Board(props: BoardProps) {
       >
         <tbody>
           {FOUR.map((row) => (
-            <tr key={row}>
-              {FOUR.map((column) => {
-                const position = 4 * row + column;
-                const piece = positions[position] ?? null;
-                const cell = (
-                  <td
-                    key={column}
-                    // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: and this is one of its cells
-                    role="gridcell"
-                    aria-label={name(position)}
-                    data-position={position}
-                    tabIndex={position === at ? 0 : -1}
-                    className={clsx(
-                      "q-place",
-                      open.includes(position) && "q-open",
-                      position === held && "q-held",
-                      position === last && winning.length === 0 && "q-last",
-                    )}
-                    onFocus={() => setAt(position)}
-                    onKeyDown={onKeyDown}
-                    onClick={() => place(position)}
-                  >
-                    {winning.includes(position) && <Glow turn={winning.indexOf(position)} />}
-                    {piece !== null && (
-                      <div
-                        className={clsx(
-                          "q-stand",
-                          winning.length > 0 && !winning.includes(position) && "q-dim",
-                        )}
-                        style={standArea}
-                      >
-                        <Carried key={piece} piece={piece} />
-                      </div>
-                    )}
-                    {piece === null && inHand !== null && (
-                      <div className="q-stand q-ghost" style={standArea}>
-                        <Piece piece={inHand} />
-                      </div>
-                    )}
-                  </td>
-                );
-                return piece === null ? (
-                  cell
-                ) : (
-                  <Tooltip key={column} text={pieceName(piece)}>
-                    {cell}
-                  </Tooltip>
-                );
-              })}
-            </tr>
+            <tr key={row}>{FOUR.map((column) => placeAt(4 * row + column))}</tr>
           ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+interface PlaceProps extends ComponentProps<"td"> {
+  position: number;
+  piece: number | null;
+  /** What would stand here. */
+  ghost: number | null;
+  open: boolean;
+  held: boolean;
+  last: boolean;
+  /** Which of the winning four it is, -1 for none of them; null: nobody has won. */
+  shine: number | null;
+}
+
+function Place(props: PlaceProps) {
+  const { position, piece, ghost, open, held, last, shine, tabIndex, ...handlers } = props;
+  const won = shine !== null && shine >= 0;
+  const parts = [
+    placeName(position),
+    piece === null ? "empty" : traitsInWords(piece),
+    ...(last ? ["placed last"] : []),
+    ...(won ? ["winning line"] : []),
+  ];
+  return (
+    // It stays the same cell when a piece comes to it, so that the focus stays as well.
+    <Tooltip text={piece === null ? null : pieceName(piece)}>
+      <td
+        {...handlers}
+        tabIndex={tabIndex}
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: and this is one of its cells
+        role="gridcell"
+        aria-label={capitalized(parts.join(", "))}
+        data-position={position}
+        className={clsx(
+          "q-place",
+          open && "q-open",
+          held && "q-held",
+          last && shine === null && "q-last",
+        )}
+      >
+        {won && <Glow turn={shine} />}
+        {piece !== null && (
+          <div className={clsx("q-stand", shine === -1 && "q-dim")} style={standArea}>
+            <Carried key={piece} piece={piece} />
+          </div>
+        )}
+        {ghost !== null && (
+          <div className="q-stand q-ghost" style={standArea}>
+            <Piece piece={ghost} />
+          </div>
+        )}
+      </td>
+    </Tooltip>
   );
 }
 

@@ -63,6 +63,7 @@ function Flying({ piece, from, to, onLanded }: Flight & { onLanded: () => void }
   return (
     <m.div
       aria-hidden="true"
+      data-testid="carried"
       className="pointer-events-none fixed z-30"
       style={{ left: to.left, top: to.top, width: to.width, height: to.height }}
       initial={{ x: fromX - toX, y: fromY - toY, scale: from.width / to.width }}

@@ -146,7 +146,10 @@ function PlayerStrip({ held, game, player }: PlayerStripProps) {
 
 function stripStatus(game: Game, player: Seat, mine: boolean): string {
   if (isOver(game)) return winnerOf(game) === player ? "Winner" : "";
-  if (game.currentTurn !== player) return "";
+  if (game.currentTurn !== player) {
+    if (game.availablePieces.length === 0) return "";
+    return game.phase === "placing" ? "Gave the piece" : "Places next";
+  }
   if (game.phase === "placing") return mine ? "Place it" : "Places it";
   if (game.availablePieces.length === 0) return mine ? "Last chance" : "Looks for a line";
   return mine ? "Give a piece" : "Picks a piece";

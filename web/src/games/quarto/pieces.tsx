@@ -1,6 +1,6 @@
 // The tray: the pieces that are left, each in its own slot, to be handed over.
 import { clsx } from "clsx";
-import { type KeyboardEvent, type RefObject, useEffect, useState } from "react";
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { Tooltip } from "@/ui/tooltip";
 import { Carried } from "./carry";
 import { pieceName, TRAY_ORDER, traitsOf } from "./traits";
@@ -29,9 +29,10 @@ export function Pieces({ ref, left, open, lifted, held, onLift, onSelect }: Piec
     if (focused && document.activeElement === document.body) buttonOf(ref.current, stop)?.focus();
   }, [focused, stop, ref]);
 
-  const choose = (piece: number, byTouch: boolean) => {
+  const byTouch = useRef(false);
+  const choose = (piece: number, touched: boolean) => {
     if (!open.includes(piece)) return;
-    if (byTouch && lifted !== piece) onLift(piece);
+    if (touched && lifted !== piece) onLift(piece);
     else onSelect(piece);
   };
   const onKeyDown = (event: KeyboardEvent, piece: number) => {
@@ -68,9 +69,11 @@ export function Pieces({ ref, left, open, lifted, held, onLift, onSelect }: Piec
                   setFocused(true);
                 }}
                 onKeyDown={(event) => onKeyDown(event, piece)}
-                onClick={({ nativeEvent }) =>
-                  choose(piece, (nativeEvent as globalThis.PointerEvent).pointerType === "touch")
-                }
+                onPointerDown={({ pointerType }) => {
+                  byTouch.current = pointerType === "touch";
+                }}
+                // A click without a press comes from a key.
+                onClick={({ detail }) => choose(piece, byTouch.current && detail > 0)}
               >
                 <Carried piece={piece} className="q-picked" />
               </button>

@@ -30,11 +30,11 @@ const words = (piece: number): string[] =>
 /** "tall, dark, square, hollow" */
 export const traitsInWords = (piece: number): string => words(piece).join(", ");
 
+export const capitalized = (words: string): string =>
+  words.charAt(0).toUpperCase() + words.slice(1);
+
 /** "Tall, dark, square, hollow" */
-export function pieceName(piece: number): string {
-  const said = traitsInWords(piece);
-  return said.charAt(0).toUpperCase() + said.slice(1);
-}
+export const pieceName = (piece: number): string => capitalized(traitsInWords(piece));
 
 /** What all of them are, for telling why a line has won. */
 export function sharedWords(pieces: readonly number[]): string[] {
