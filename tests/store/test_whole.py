@@ -105,6 +105,18 @@ async def test_good_and_bad_changes_made_at_once_do_not_touch_each_other(store: 
         assert counted[0] == count
 
 
+async def test_one_impossible_move_among_many_harms_no_other(store: Store) -> None:
+    await asyncio.gather(*(make(store, create(f"m{number}")) for number in range(20)))
+    moves = [move(1, f"m{number}") for number in range(20)]
+    moves[7] = Change((advance(1, "m7"), entry(1, "m7", kind=None)))
+    moves[8] = Change((advance(1, "m8"), entry(1, "m8", seat=5), event("m8")))
+    results = await asyncio.gather(*map(store.commit, moves), return_exceptions=True)
+    assert [type(each) for each in results[7:9]] == [Impossible, Impossible]
+    assert results.count(None) == 18
+    versions = await queries.versions(store, (f"m{number}" for number in range(20)))
+    assert versions == {f"m{n}": int(n not in (7, 8)) for n in range(20)}
+
+
 @pytest.mark.spec("A69", "C45")
 async def test_of_a_hundred_who_advance_a_match_one_wins_each_version(store: Store) -> None:
     await make(store, create())

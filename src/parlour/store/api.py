@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Protocol, overload
@@ -11,6 +12,9 @@ from sqlalchemy import ClauseElement, Dialect, Executable
 from sqlalchemy.sql.compiler import SQLCompiler
 
 from parlour.store.change import Change
+
+WAITING_LIMIT = 10_000
+"""So many changes may be under way; who comes then waits for a place first."""
 
 
 class Record(Protocol):
@@ -29,6 +33,7 @@ class Store(ABC):
 
     def __init__(self, dialect: Dialect) -> None:
         self._dialect = dialect
+        self._places = asyncio.Semaphore(WAITING_LIMIT)
         self._compiled: WeakKeyDictionary[Executable, SQLCompiler] = WeakKeyDictionary()
 
     @abstractmethod

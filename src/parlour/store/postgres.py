@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, TypeVar
 
 import asyncpg
@@ -13,15 +14,13 @@ from sqlalchemy import Executable, make_url
 from parlour.store.api import Record, Store
 from parlour.store.change import AdvanceMatch, Change, Conflict, StoreError, Unavailable
 from parlour.store.migrate import migrate
-from parlour.store.postgres_commit import Again, fetch, move, transact
+from parlour.store.postgres_commit import LOST, Again, fetch, move, transact
 from parlour.store.writes import is_move, steps
 
 CONNECTIONS = 16
 GROUPS = 3
 """So many groups of moves may be under way; more of them would only be smaller ones."""
 GROUP_LIMIT = 500
-WAITING_LIMIT = 10_000
-"""So many changes may be under way; who comes then waits for a place first."""
 TIMEOUT_S = 30.0
 ATTEMPTS = 10
 PAUSE_S = 0.01
@@ -39,7 +38,6 @@ class PostgresStore(Store):
         self._url = url
         self._pool: Any = None
         self._open = False
-        self._places = asyncio.Semaphore(WAITING_LIMIT)
         self._tasks: set[asyncio.Task[None]] = set()
         self._moves: list[Waiting] = []
         self._groups = 0
@@ -93,11 +91,17 @@ class PostgresStore(Store):
         pause_s = PAUSE_S
         for _ in range(ATTEMPTS):
             try:
-                async with self._pool.acquire() as connection:
+                connection = await self._pool.acquire()
+            except (*LOST, asyncpg.PostgresError) as error:
+                reason: Exception = error
+            else:
+                try:
                     return await work(connection)
-            except (Again, OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-                # Errors by their driver's name come from the attempt to connect.
-                reason = error
+                except Again as error:
+                    reason = error
+                finally:
+                    with suppress(*LOST, asyncpg.PostgresError):
+                        await self._pool.release(connection)
             await asyncio.sleep(pause_s * random.uniform(0.5, 1.0))  # noqa: S311 (no secret)
             pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
         raise Unavailable(str(reason.__cause__ or reason)) from reason

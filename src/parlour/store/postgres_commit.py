@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from operator import attrgetter
 from typing import Any
 
@@ -21,6 +21,7 @@ LOST = (
     asyncpg.OperatorInterventionError,
     asyncpg.InsufficientResourcesError,
     asyncpg.InterfaceError,
+    asyncpg.InternalClientError,  # what the driver says when its farewell came between
 )
 """The server, or the way to it, went away."""
 
@@ -37,7 +38,7 @@ class Again(Exception):
 
 
 @contextmanager
-def named(*, in_doubt: bool) -> Iterator[None]:
+def named(connection: Any, *, in_doubt: bool) -> Iterator[None]:
     """Errors of the driver by our own names; `in_doubt`: who is cut off may have committed."""
     try:
         yield
@@ -46,6 +47,8 @@ def named(*, in_doubt: bool) -> Iterator[None]:
     except asyncpg.DataError as error:
         raise Impossible(str(error)) from error
     except LOST as error:
+        with suppress(asyncpg.InterfaceError):
+            connection.terminate()
         raise (Unavailable(str(error)) if in_doubt else Again()) from error
     except asyncpg.IntegrityConstraintViolationError as error:
         raise refusal(error.constraint_name or error.sqlstate) from error
@@ -55,7 +58,7 @@ def named(*, in_doubt: bool) -> Iterator[None]:
 
 async def fetch(connection: Any, sql: str, values: Values) -> Sequence[Any]:
     """The answer to a query."""
-    with named(in_doubt=False):
+    with named(connection, in_doubt=False):
         rows: Sequence[Any] = await connection.fetch(sql, *values)
     return rows
 
@@ -63,19 +66,20 @@ async def fetch(connection: Any, sql: str, values: Values) -> Sequence[Any]:
 async def transact(connection: Any, plan: Sequence[Step]) -> None:
     """All of the steps or none."""
     if len(plan) == 1:
-        with named(in_doubt=True):
+        with named(connection, in_doubt=True):
             await _step(connection, *plan[0])
         return
-    with named(in_doubt=False):
+    with named(connection, in_doubt=False):
         await connection.execute("BEGIN")
         try:
             for statement, values in plan:
                 await _step(connection, statement, values)
-        except BaseException:
-            if not connection.is_closed():
-                await connection.execute("ROLLBACK")
+        except LOST:
             raise
-    with named(in_doubt=True):
+        except BaseException:
+            await connection.execute("ROLLBACK")
+            raise
+    with named(connection, in_doubt=True):
         await connection.execute("COMMIT")
 
 
@@ -132,7 +136,7 @@ async def move(connection: Any, moves: dict[str, Change]) -> set[str]:
 
     One statement makes them all. There is one move of each match, under the match's id.
     """
-    with named(in_doubt=True):
+    with named(connection, in_doubt=True):
         rows = await connection.fetch(_MOVES, *_columns(moves))
     return {row["id"] for row in rows}
 

@@ -20,8 +20,6 @@ from parlour.store.change import Change, Unavailable
 from parlour.store.migrate import migrate_sqlite, sqlite_path
 from parlour.store.sqlite_commit import commit, connect
 
-WAITING_LIMIT = 10_000
-"""So many changes may wait; who comes then waits for a place first."""
 GROUP_LIMIT = 250
 """So many changes share a transaction at most: while they are written the last are answered."""
 
@@ -45,7 +43,6 @@ class SqliteStore(Store):
         self._open = False
         self._gathered: list[Waiting] = []
         self._handed: SimpleQueue[list[Waiting] | None] = SimpleQueue()
-        self._places = asyncio.Semaphore(WAITING_LIMIT)
 
     async def start(self) -> None:
         if not self._durable:
@@ -117,11 +114,12 @@ class SqliteStore(Store):
             results: Sequence[Exception | None]
             try:
                 results = commit(connection, [change for change, _ in group])
+                failed = isinstance(results[0], Unavailable)
             except Exception as error:  # noqa: BLE001 (whoever waits must hear of it)
-                results = [error] * len(group)
-            loop.call_soon_threadsafe(self._answer, group, results)
-            if isinstance(results[0], Unavailable):
+                results, failed = [error] * len(group), True
+            if failed:
                 connection = self._reconnected(connection)
+            loop.call_soon_threadsafe(self._answer, group, results)
         connection.close()
 
     def _take(self, waiting: list[Waiting]) -> bool:

@@ -1,0 +1,57 @@
+"""Kill a process in the midst of committing: what it had acknowledged is there, and only whole."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from parlour.store import queries, schema
+from parlour.store.api import open_store
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("acknowledged_first", [1, 300, 1000])
+async def test_nothing_acknowledged_is_lost_when_a_process_is_killed(
+    database: str, acknowledged_first: int
+) -> None:
+    child = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "tests.store.child", database),
+        stdout=asyncio.subprocess.PIPE,
+        cwd=ROOT,
+    )
+    assert child.stdout is not None
+    acknowledged: dict[str, int] = {}
+
+    def note(line: bytes) -> None:
+        match_id, version = line.decode().split()
+        acknowledged[match_id] = int(version)
+
+    for _ in range(acknowledged_first):
+        note(await child.stdout.readline())
+    child.kill()
+    for line in (await child.stdout.read()).splitlines(keepends=True):
+        if line.endswith(b"\n"):
+            note(line)
+    await child.wait()
+
+    store = open_store(database)
+    await store.start()
+    stored = await queries.versions(store, acknowledged)
+    events = await store.rows(select(schema.outbox.c.key))
+    sent = Counter(row["key"] for row in events)
+    for match_id, version in acknowledged.items():
+        # At most one step of each match was under way.
+        assert stored[match_id] in (version, version + 1)
+        entries = await queries.journal(store, match_id)
+        assert [each.version for each in entries] == list(range(1, stored[match_id] + 1))
+        assert sent[match_id] == stored[match_id]
+        found = await queries.match_by_id(store, match_id)
+        assert found is not None
+        assert found.match.state == b'{"version":%d}' % stored[match_id]
+    await store.close()

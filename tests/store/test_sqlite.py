@@ -1,0 +1,247 @@
+"""What is particular to SQLite: failing disks, locks, and looking on at every statement."""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from parlour.store import api, queries, sqlite, sqlite_commit
+from parlour.store.api import Store, open_store
+from parlour.store.change import Change, Conflict, StoreError, Taken, Unavailable
+from parlour.store.migrate import sqlite_path
+from parlour.store.sqlite_commit import AFTER_COMMIT, commit, connect
+from tests.store.rows import (
+    advance,
+    create,
+    entry,
+    event,
+    everything,
+    make,
+    move,
+    unchanged,
+    user,
+)
+
+
+@pytest.fixture
+def engine() -> str:
+    return "sqlite"
+
+
+@pytest.fixture
+def connection(database: str) -> Iterator[sqlite3.Connection]:
+    opened = connect(sqlite_path(database))
+    yield opened
+    opened.close()
+
+
+class Crash(BaseException):
+    """The process ends here."""
+
+
+class Watch:
+    """Looks on, and does something before the statement of a given number."""
+
+    def __init__(self, number: int = -1, error: BaseException | None = None) -> None:
+        self.seen: list[str] = []
+        self._number = number
+        self._error = error
+
+    def __call__(self, sql: str) -> None:
+        if len(self.seen) == self._number and self._error is not None:
+            raise self._error
+        self.seen.append(sql)
+
+
+def contents(connection: sqlite3.Connection) -> list[str]:
+    return list(connection.iterdump())
+
+
+CHANGES = [
+    move(1, "m1"),
+    Change((*move(1, "m2").writes, event("m2"))),
+    move(2, "m3"),
+    Change((advance(1, "m3"), entry(1, "m3"), user("Ann", id="other", subject="other"))),
+    Change((advance(1, "m4"), entry(1, "m4"), user("Bob"))),
+]
+"""The third conflicts at once, the fourth finds its username taken when it is nearly done."""
+
+
+def set_up(connection: sqlite3.Connection) -> None:
+    made = [create(f"m{number}") for number in (1, 2, 3, 4)]
+    assert commit(connection, [Change((user("Ann"), *made))]) == [None]
+
+
+def kinds(results: list[StoreError | None]) -> list[type[StoreError] | None]:
+    return [type(error) if error else None for error in results]
+
+
+EXPECTED = [None, None, Conflict, Taken, None]
+
+
+def test_a_group_without_trouble_pays_for_no_savepoint(connection: sqlite3.Connection) -> None:
+    set_up(connection)
+    watch = Watch()
+    results = commit(connection, CHANGES[:3], watch)
+    assert kinds(results) == EXPECTED[:3]
+    assert (watch.seen[0], watch.seen[-2], watch.seen[-1]) == (
+        "BEGIN IMMEDIATE",
+        "COMMIT",
+        AFTER_COMMIT,
+    )
+    assert not any("SAVEPOINT" in sql for sql in watch.seen)
+
+
+def test_a_change_that_fails_halfway_is_undone_alone(connection: sqlite3.Connection) -> None:
+    set_up(connection)
+    assert kinds(commit(connection, CHANGES)) == EXPECTED
+    versions = dict(connection.execute("SELECT id, version FROM match").fetchall())
+    assert versions == {"m1": 1, "m2": 1, "m3": 0, "m4": 1}
+
+
+def test_a_disk_that_fails_at_any_statement_leaves_nothing_and_is_got_over(
+    connection: sqlite3.Connection,
+) -> None:
+    set_up(connection)
+    before = contents(connection)
+    for number in count():
+        watch = Watch(number, sqlite3.OperationalError("disk I/O error"))
+        assert kinds(commit(connection, CHANGES, watch)) == [Unavailable] * len(CHANGES)
+        assert not connection.in_transaction
+        if watch.seen[-1:] == ["COMMIT"]:
+            break  # only the answer was lost: this is what the store cannot know
+        assert contents(connection) == before
+    assert contents(connection) != before
+    assert commit(connection, [move(2, "m1")]) == [None]
+
+
+def test_a_process_that_ends_at_any_statement_leaves_all_or_nothing(
+    database: str, connection: sqlite3.Connection
+) -> None:
+    set_up(connection)
+    before = contents(connection)
+    for number in count():
+        watch = Watch(number, Crash())
+        dying = connect(sqlite_path(database))
+        with pytest.raises(Crash):
+            commit(dying, CHANGES, watch)
+        dying.close()
+        if watch.seen[-1:] == ["COMMIT"]:
+            break
+        assert contents(connection) == before
+    versions = dict(connection.execute("SELECT id, version FROM match").fetchall())
+    assert versions == {"m1": 1, "m2": 1, "m3": 0, "m4": 1}
+
+
+async def test_a_store_outlives_a_full_disk(database: str, store: Store) -> None:
+    await make(store, create())
+    await store.commit(move(1))
+    async with unchanged(store):
+        with no_file_larger_than(sqlite_path(database) + "-wal"):
+            results = await asyncio.gather(
+                store.commit(move(2)), make(store, user("Ann")), return_exceptions=True
+            )
+        assert [type(each) for each in results] == [Unavailable, Unavailable]
+    await store.commit(move(2))
+    assert await queries.versions(store, ["match"]) == {"match": 2}
+
+
+@contextmanager
+def no_file_larger_than(path: str) -> Iterator[None]:
+    """As on a full disk, the system refuses to write beyond what is there."""
+    size = Path(path).stat().st_size
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+async def test_another_process_that_writes_is_waited_for(database: str, store: Store) -> None:
+    await make(store, create())
+    other = connect(sqlite_path(database))
+    other.execute("BEGIN IMMEDIATE")
+    moving = asyncio.create_task(store.commit(move(1)))
+    done, _ = await asyncio.wait([moving], timeout=0.05)
+    assert not done
+    assert await queries.versions(store, ["match"]) == {"match": 0}
+    other.execute("ROLLBACK")
+    await moving
+    other.close()
+    assert await queries.versions(store, ["match"]) == {"match": 1}
+
+
+async def test_another_process_that_never_ends_makes_the_store_unavailable(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite_commit, "BUSY_S", 0.05)
+    store = open_store(database)
+    await store.start()
+    await make(store, create())
+    other = connect(sqlite_path(database))
+    other.execute("BEGIN IMMEDIATE")
+    async with unchanged(store):
+        with pytest.raises(Unavailable):
+            await store.commit(move(1))
+    other.execute("ROLLBACK")
+    other.close()
+    await store.commit(move(1))
+    await store.close()
+
+
+async def test_a_mistake_in_one_change_is_heard_of_and_got_over(store: Store) -> None:
+    await make(store, create())
+    async with unchanged(store):
+        with pytest.raises(KeyError):
+            await store.commit(Change(("nonsense",)))  # type: ignore[arg-type]
+    await store.commit(move(1))
+
+
+async def test_who_finds_no_place_waits_for_one(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes: list[int] = []
+
+    def counted(
+        connection: sqlite3.Connection, changes: Sequence[Change]
+    ) -> list[StoreError | None]:
+        sizes.append(len(changes))
+        return commit(connection, changes)
+
+    monkeypatch.setattr(api, "WAITING_LIMIT", 3)
+    monkeypatch.setattr(sqlite, "commit", counted)
+    store = open_store(database)
+    await store.start()
+    await asyncio.gather(*(make(store, create(f"m{number}")) for number in range(20)))
+    assert max(sizes) == 3
+    await store.close()
+
+
+async def test_a_store_without_a_file_keeps_nothing() -> None:
+    for _ in range(2):
+        store = open_store("sqlite://")
+        await store.start()
+        assert not any((await everything(store))["match"])
+        await make(store, create())
+        await store.commit(move(1))
+        assert await queries.versions(store, ["match"]) == {"match": 1}
+        await store.close()
+
+
+async def test_every_commit_is_synced(database: str, store: Store) -> None:
+    await make(store, create())
+    opened = connect(sqlite_path(database))
+    settings = {
+        name: opened.execute(f"PRAGMA {name}").fetchone()[0]
+        for name in ("journal_mode", "synchronous", "foreign_keys")
+    }
+    opened.close()
+    assert settings == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
