@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Literal, TypeVar
 
 from msgspec import Struct
-from sqlalchemy import Executable, Select, Table, Text, and_, bindparam, func, select
+from sqlalchemy import Executable, Select, Table, Text, and_, bindparam, func, select, text
 from sqlalchemy.sql.elements import ColumnElement
 
 from parlour.games.api import Millis, Seat
@@ -112,7 +112,7 @@ _OPEN_OF = _stored(
     .where(
         schema.seat.c.user_id == bindparam("user_id"),
         schema.seat.c.game == _GAME,
-        schema.seat.c.sole,
+        text("seat.sole"),  # as the index has it, word for word, or SQLite passes it over
     )
     .scalar_subquery()
 )

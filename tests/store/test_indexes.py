@@ -1,0 +1,65 @@
+"""What is asked often is answered by an index, not by looking through a table."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Select
+
+from parlour.people import history, leaderboard
+from parlour.store import queries
+from parlour.store.api import open_store
+
+ASKED: dict[str, tuple[Select[Any], dict[str, Any], tuple[str, ...]]] = {
+    "a game by its public id": (
+        queries._BY_PUBLIC_ID,
+        {"game": "connect4", "public_id": "ABCDEFGH"},
+        ("sqlite_autoindex_match", "sqlite_autoindex_seat"),
+    ),
+    "a game by its code": (
+        queries._BY_CODE,
+        {"game": "connect4", "code": "ABCDEF"},
+        ("uq_code",),
+    ),
+    "the open game of a user": (
+        queries._OPEN_OF,
+        {"game": "connect4", "user_id": "ann"},
+        ("uq_open_game",),
+    ),
+    "the past games of a user": (
+        history._IDS,
+        {"game": "connect4", "user_id": "ann", "limit": 10, "offset": 0},
+        ("ix_seat_user_id",),
+    ),
+    "who is best": (
+        leaderboard._BEST,
+        {"game": "connect4", "limit": 10, "offset": 0},
+        ("ix_rating_rating",),
+    ),
+    "what is overdue": (
+        queries._OVERDUE_MATCHES,
+        {"now": 0, "limit": 10},
+        ("ix_match_deadline_at",),
+    ),
+    "who waits longest": (
+        queries._TICKETS,
+        {"game": "connect4", "limit": 10},
+        ("ix_ticket_game",),
+    ),
+}
+
+
+@pytest.mark.spec("A20", "A35")
+@pytest.mark.parametrize("asked", ASKED)
+def test_an_index_answers(asked: str, sqlite_template: Path) -> None:
+    query, params, indexes = ASKED[asked]
+    sql, values = open_store("sqlite://").compiled(query, params)
+    with closing(sqlite3.connect(sqlite_template)) as connection:
+        plan = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {sql}", values)]
+    for index in indexes:
+        assert any(index in step for step in plan), plan
+    assert not any(step.startswith("SCAN") and "INDEX" not in step for step in plan), plan
