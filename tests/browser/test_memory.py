@@ -1,0 +1,249 @@
+"""Memory as it is played on two screens, against a bot, by keyboard, on a phone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.async_api import Locator, expect
+
+from parlour.settings import Settings
+from tests.browser.conftest import Visit
+from tests.browser.visitor import Visitor
+from tests.servers.parlour import Served, serving
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+FACE_DOWN = "face down"
+
+
+@pytest.fixture(scope="module")
+def house() -> Iterator[Served]:
+    """A small board, so that a game is soon over; all its pairs bring a power-up."""
+    settings = Settings(
+        database_url="sqlite://",
+        board_rows=2,
+        board_cols=4,
+        reveal_duration_ms=150,
+        ai_pair_timeout_sec=60,
+    )
+    with serving(settings) as served:
+        yield served
+
+
+class Hand:
+    """A player who remembers every card that was ever seen."""
+
+    known: dict[int, str]
+
+    def __init__(self, visitor: Visitor, known: dict[int, str]) -> None:
+        self.visitor = visitor
+        self.known = known
+
+    def card(self, index: int) -> Locator:
+        return self.visitor.page.locator(f'[data-card="{index}"]')
+
+    async def names(self) -> list[str]:
+        """What each card is called now: face down, or its symbol."""
+        cards = self.visitor.page.locator("[data-card]")
+        labels = [await card.get_attribute("aria-label") or "" for card in await cards.all()]
+        shown = [label.partition(": ")[2] for label in labels]
+        for index, name in enumerate(shown):
+            if not name.startswith(FACE_DOWN):
+                self.known[index] = name.partition(",")[0]
+        return shown
+
+    async def hidden(self) -> list[int]:
+        return [
+            index for index, name in enumerate(await self.names()) if name.startswith(FACE_DOWN)
+        ]
+
+    async def flip(self, index: int) -> None:
+        await self.card(index).click()
+        await expect(self.card(index)).not_to_have_accessible_name(re.compile(FACE_DOWN))
+        await self.names()
+
+    async def turn(self) -> None:
+        """Two cards: a pair if one is known, else whatever comes first."""
+        hidden = await self.hidden()
+        first = self._best(hidden)
+        await self.flip(first)
+        left = [index for index in hidden if index != first]
+        twins = [index for index in left if self.known.get(index) == self.known[first]]
+        unseen = [index for index in left if index not in self.known]
+        await self.flip((twins or unseen or left)[0])
+
+    def _best(self, hidden: list[int]) -> int:
+        for index in hidden:
+            twin = [other for other in hidden if other != index]
+            if index in self.known and self.known[index] in {self.known.get(o) for o in twin}:
+                return index
+        return next((index for index in hidden if index not in self.known), hidden[0])
+
+
+async def table(visit: Visit, house: Served, **second: object) -> tuple[Hand, Hand]:
+    """Two guests who found each other."""
+    known: dict[int, str] = {}
+    hands = []
+    for profile in ({}, second):
+        visitor = await visit(house.guest()[0], **profile)
+        await visitor.open("/memory")
+        await visitor.press("Play")
+        hands.append(Hand(visitor, known))
+    for hand in hands:
+        await hand.visitor.sees_board()
+    return hands[0], hands[1]
+
+
+async def mover(first: Hand, second: Hand) -> Hand:
+    """Whose turn the screens say it is."""
+    await expect(first.visitor.page).to_have_title(re.compile("turn"))
+    title = await first.visitor.page.title()
+    return first if title.startswith("Your turn") else second
+
+
+async def play_on(first: Hand, second: Hand) -> None:
+    """Until the result is shown."""
+    for _ in range(60):
+        hand = await mover(first, second)
+        await hand.visitor.must_move()
+        await hand.turn()
+        if not await hand.hidden():
+            return
+        if hand.known and not all(
+            name.startswith(FACE_DOWN) or "matched" in name for name in await hand.names()
+        ):
+            await expect(hand.visitor.page).not_to_have_title("Your turn · Parlour")
+    raise AssertionError("the game does not end")
+
+
+@pytest.mark.spec("B1", "B2", "B21", "B22", "B37", "B59", "B78")
+async def test_two_people_play_a_whole_game(visit: Visit, house: Served) -> None:
+    first, second = await table(visit, house)
+    await first.visitor.finds_no_barrier()
+    await play_on(first, second)
+    results = set()
+    for hand in (first, second):
+        await expect(hand.visitor.dialog()).to_contain_text(re.compile("You won|You lost|A draw"))
+        results.add(await hand.visitor.dialog().get_by_role("heading").inner_text())
+        await hand.visitor.finds_no_barrier()
+    assert results in ({"You won", "You lost"}, {"A draw"})
+
+    await first.visitor.press("Play again")
+    await expect(first.visitor.page.get_by_role("timer")).to_be_visible()
+    await expect(first.visitor.page.get_by_text("a bot sits down in")).to_be_visible()
+    await first.visitor.finds_no_barrier()
+    await first.visitor.press("Cancel")
+
+    await second.visitor.open("/memory/leaderboard")
+    await expect(second.visitor.page.get_by_role("listitem")).to_have_count(2)
+    await second.visitor.finds_no_barrier()
+    await second.visitor.open("/history?game=memory")
+    await expect(second.visitor.page.get_by_text(re.compile("Won|Lost|Draw")).first).to_be_visible()
+    await second.visitor.finds_no_barrier()
+
+
+@pytest.mark.spec("B25", "B30", "B33", "B37")
+async def test_a_power_up_is_won_and_used(visit: Visit, house: Served) -> None:
+    first, second = await table(visit, house)
+    hand = await mover(first, second)
+    found = hand.visitor.page.get_by_role("region", name="Your power-ups").get_by_role("button")
+    while await found.count() == 0:
+        hand = await mover(first, second)
+        await hand.visitor.must_move()
+        page = hand.visitor.page
+        found = page.get_by_role("region", name="Your power-ups").get_by_role("button")
+        if await found.count():
+            break
+        await hand.turn()
+        shown = await hand.names()
+        if not all(name.startswith(FACE_DOWN) or "matched" in name for name in shown):
+            await expect(page).not_to_have_title("Your turn · Parlour")
+    label = await found.first.inner_text()
+    await found.first.click()
+    if "Clairvoyance" in label:
+        await expect(hand.visitor.page.get_by_text("Pick a card for Clairvoyance")).to_be_visible()
+        await hand.card((await hand.hidden())[0]).click()
+    other = second if hand is first else first
+    name = label.strip().splitlines()[-1]
+    for each in (hand, other):
+        await expect(
+            each.visitor.page.get_by_text(re.compile(f"used {name}")).first
+        ).to_be_visible()
+    await expect(found).to_have_count(0)
+    await hand.visitor.press("Leave the game")
+    await hand.visitor.dialog().get_by_role("button", name="Leave").click()
+    await expect(other.visitor.dialog()).to_contain_text("You won")
+    await expect(other.visitor.dialog()).to_contain_text("left the game")
+
+
+@pytest.mark.spec("B45", "B46", "B91", "B94")
+async def test_a_refresh_in_the_middle_comes_back_to_the_game(visit: Visit, house: Served) -> None:
+    first, second = await table(visit, house)
+    hand = await mover(first, second)
+    other = second if hand is first else first
+    await hand.turn()
+    await hand.visitor.page.reload()
+    await hand.visitor.sees_board()
+    await other.visitor.sees_board()
+    await expect(other.visitor.page.get_by_text("is here")).to_have_count(1)
+    await play_on(first, second)
+    await expect(other.visitor.dialog()).to_contain_text(re.compile("You won|You lost|A draw"))
+
+
+@pytest.mark.spec("B20", "B41")
+async def test_a_phone_and_a_keyboard_suffice(visit: Visit, house: Served) -> None:
+    first, phone = await table(visit, house, **PHONE)
+    await phone.visitor.need_not_scroll_sideways()
+    for card in await phone.visitor.page.locator("[data-card]").all():
+        width, height = await phone.visitor.size_of(card)
+        assert min(width, height) >= 44
+    await phone.visitor.finds_no_barrier()
+
+    hand = await mover(first, phone)
+    if hand is phone:
+        await phone.turn()
+        shown = await phone.names()
+        if all(name.startswith(FACE_DOWN) or "matched" in name for name in shown):
+            return
+        await first.visitor.must_move()
+    keyboard = first.visitor.page.keyboard
+    await first.card(0).focus()
+    await keyboard.press("ArrowRight")
+    await expect(first.card(1)).to_be_focused()
+    await keyboard.press("ArrowDown")
+    await expect(first.card(5)).to_be_focused()
+    if 5 in await first.hidden():
+        await keyboard.press("Enter")
+        await expect(first.card(5)).not_to_have_accessible_name(re.compile(FACE_DOWN))
+
+
+@pytest.mark.spec("B10", "B83")
+async def test_a_bot_sits_down_if_nobody_comes(visit: Visit) -> None:
+    settings = Settings(
+        database_url="sqlite://",
+        board_rows=2,
+        board_cols=2,
+        reveal_duration_ms=50,
+        ai_pair_timeout_sec=0.3,
+    )
+    with serving(settings) as quick:
+        visitor = await visit(quick.guest()[0], url=quick.url)
+        await visitor.open("/memory/play")
+        await visitor.sees_board()
+        bot = visitor.page.get_by_text(re.compile("Mnemosyne|Calliope|Thalia")).first
+        await expect(bot).to_be_visible()
+        hand = Hand(visitor, {})
+        for _ in range(40):
+            if await visitor.dialog().count() or not await hand.hidden():
+                break
+            await expect(visitor.page).to_have_title(re.compile("Your turn|Memory"), timeout=30_000)
+            if not await hand.hidden():
+                break
+            await hand.turn()
+            shown = await hand.names()
+            if not all(name.startswith(FACE_DOWN) or "matched" in name for name in shown):
+                await expect(visitor.page).not_to_have_title("Your turn · Parlour")
+        await expect(visitor.dialog()).to_contain_text(re.compile("You won|You lost|A draw"))
