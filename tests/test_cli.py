@@ -148,7 +148,7 @@ def test_it_serves_until_it_is_told_to_stop(tmp_path: Path, told: signal.Signals
     assert (tmp_path / "parlour.db").exists()
 
 
-@pytest.mark.spec("A3")
+@pytest.mark.spec("A3", "A5")
 def test_what_was_promised_survives_a_restart_and_a_kill(tmp_path: Path) -> None:
     with serving(tmp_path) as (process, url):
         guest = httpx.post(f"{url}/api/auth/guest", json={"username": "Survivor"}).json()

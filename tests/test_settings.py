@@ -79,8 +79,11 @@ def test_without_a_file_the_defaults_stand(tmp_path: Path) -> None:
     assert Settings.load(tmp_path) == Settings()
 
 
+@pytest.mark.spec("B68")
 def test_an_empty_value_counts_as_none() -> None:
     assert Settings.read({"DATABASE_URL": "", "REDIS_URL": "  "}) == Settings()
+    assert Settings().database_url == "sqlite:///parlour.db"
+    assert Settings.read({"DATABASE_URL": "sqlite://"}).database_url == "sqlite://"
 
 
 @pytest.mark.parametrize(
