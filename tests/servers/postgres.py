@@ -28,13 +28,14 @@ def _get_server() -> Any:
 class Postgres:
     """A server of our own, shared by all processes that give it the same name."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, *, synced: bool = False) -> None:
         # Directly in the system's temporary folder: as root the server runs as another user, who
         # may not look into pytest's folders.
         self._directory = Path(tempfile.gettempdir()) / f"parlour-pg-{name}"
         self._server = _get_server()(self._directory, cleanup_mode="delete")
-        # Tests end processes, never the machine: nothing needs to reach the disk.
-        self._server.psql("ALTER SYSTEM SET fsync = off; SELECT pg_reload_conf();")
+        if not synced:
+            # Tests end processes, never the machine: nothing needs to reach the disk.
+            self._server.psql("ALTER SYSTEM SET fsync = off; SELECT pg_reload_conf();")
 
     def url(self, database: str = "postgres") -> str:
         return str(self._server.get_uri(database=database))
@@ -65,7 +66,9 @@ class GivenPostgres(Postgres):
         pass
 
 
-def shared(run_id: str) -> Postgres:
-    """The server of this test run."""
+def shared(run_id: str, *, synced: bool = False) -> Postgres:
+    """The server of this run."""
     given = os.environ.get("DATABASE_URL", "")
-    return GivenPostgres(given) if given.startswith("postgres") else Postgres(run_id)
+    if given.startswith("postgres"):
+        return GivenPostgres(given)
+    return Postgres(run_id, synced=synced)
