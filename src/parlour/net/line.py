@@ -78,6 +78,8 @@ class Line(WebSocketsSansIOProtocol):
 
     def open(self, listener: Listener) -> None:
         """The handshake has been answered: from here on the listener hears what comes."""
+        # What only the handshake needed is a quarter of what an idle connection would weigh.
+        del self.conn, self.request, self.response
         self._listener = listener
         self._reader = Reader(LARGEST_MESSAGE)
         self._allowance = float(BURST)
