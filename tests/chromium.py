@@ -14,13 +14,16 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 
 
 def find() -> str | None:
-    """The browser's path: an installed one, else Playwright's own."""
-    for name in NAMES:
-        if path := shutil.which(name):
-            return path
+    """The path of an installed browser; None: Playwright's own is to be used."""
+    return next(filter(None, map(shutil.which, NAMES)), None)
+
+
+def is_there() -> bool:
+    """Whether there is a browser at all."""
+    if find():
+        return True
     with sync_playwright() as playwright:
-        own = playwright.chromium.executable_path
-    return own if Path(own).exists() else None
+        return Path(playwright.chromium.executable_path).exists()
 
 
 def install() -> bool:
@@ -42,7 +45,7 @@ def _runs(command: list[str]) -> bool:
     return done.returncode == 0
 
 
-if __name__ == "__main__" and not find() and not (install() and find()):
+if __name__ == "__main__" and not is_there() and not (install() and is_there()):
     sys.exit(
         "The browser tests need Chromium and it could not be installed: "
         "install `chromium` or Google Chrome by hand, then run `make test` again."

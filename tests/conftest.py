@@ -12,11 +12,16 @@ from uuid import uuid4
 
 import asyncpg
 import pytest
+from hypothesis import settings
 
 from parlour.store.api import Store, open_store
 from parlour.store.migrate import migrate
 from parlour.store.schema import metadata
 from tests.servers import postgres
+
+# A machine that has other things to do makes no example wrong.
+settings.register_profile("parlour", deadline=None)
+settings.load_profile("parlour")
 
 RUN = os.environ.get("PYTEST_XDIST_TESTRUNUID", uuid4().hex)[:12]
 WORKER = os.environ.get("PYTEST_XDIST_WORKER", "main")
