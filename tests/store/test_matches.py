@@ -307,6 +307,19 @@ async def test_a_holding_never_falls_below_zero(store: Store) -> None:
     assert await held() == 0
 
 
+@pytest.mark.parametrize("size", [0, 1, 2, 3, 500, 501, 1100])
+async def test_versions_of_any_number_of_matches(store: Store, size: int) -> None:
+    await make(store, *(create(f"m{number}") for number in range(3)))
+    await store.commit(move(1, "m1"))
+    asked = [f"m{number}" for number in range(size)]
+    known = {"m0": 0, "m1": 1, "m2": 0}
+    assert await queries.versions(store, asked) == {
+        match_id: version for match_id, version in known.items() if match_id in asked
+    }
+    found = await queries.matches_by_id(store, asked[:40])
+    assert [each.match.id for each in found] == [each for each in known if each in asked]
+
+
 async def test_what_cannot_be_stored_is_impossible(store: Store) -> None:
     await make(store, create())
     async with unchanged(store):

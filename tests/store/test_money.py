@@ -95,7 +95,7 @@ async def test_a_user_has_one_wallet_of_a_currency(store: Store) -> None:
             await make(store, OpenAccount(id="w", kind="wallet", currency="TNB", created_at=NOW))
 
 
-@pytest.mark.spec("C31", "C38", "C83")
+@pytest.mark.spec("C38", "C83")
 async def test_an_escrow_counts_what_each_side_put_in(store: Store) -> None:
     await staked(store)
     await make(
@@ -166,7 +166,6 @@ async def test_audit_rows_keep_their_order(store: Store) -> None:
             await make(store, row(3))
 
 
-@pytest.mark.spec("E44")
 async def test_an_event_leaves_the_outbox_once_and_its_place_is_not_used_again(
     store: Store,
 ) -> None:

@@ -70,7 +70,7 @@ def rated(delta: int, result: str, floor: int | None = None, game: str = "memory
     return ChangeRating(**fields, result=result, at=NOW)  # type: ignore[arg-type]
 
 
-@pytest.mark.spec("A16", "A17", "B88")
+@pytest.mark.spec("A16", "A17")
 async def test_ratings_begin_at_a_thousand_and_count_results(store: Store) -> None:
     await make(store, user("Ann"), user("Bob"))
     assert await queries.ratings(store, ["user-Ann", "user-Bob"], "memory") == {

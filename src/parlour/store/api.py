@@ -73,10 +73,20 @@ class Store(ABC):
             assert isinstance(made, SQLCompiler)
             compiled = self._compiled[query] = made
         if compiled.post_compile_params:
-            expanded = compiled.construct_expanded_state(params)
+            names = {bind.key for bind in compiled.post_compile_params} & params.keys()
+            lists = {name: _padded(params[name]) for name in names}
+            expanded = compiled.construct_expanded_state(params | lists)
             return expanded.statement, expanded.positional_parameters
         values = compiled.construct_params(params)
         return compiled.string, [values[name] for name in compiled.positiontup or ()]
+
+
+def _padded(listed: Sequence[Any]) -> list[Any]:
+    """A list of a length that is a power of two: few lengths make few statements to prepare."""
+    if not listed:
+        return []
+    missing = (1 << (len(listed) - 1).bit_length()) - len(listed)
+    return [*listed, *([listed[-1]] * missing)]
 
 
 def open_store(url: str) -> Store:

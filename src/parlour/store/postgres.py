@@ -20,7 +20,8 @@ from parlour.store.writes import is_move, steps
 CONNECTIONS = 16
 GROUPS = 3
 """So many groups of moves may be under way; more of them would only be smaller ones."""
-GROUP_LIMIT = 500
+GROUP_LIMIT = 250
+"""So many moves share a statement at most."""
 TIMEOUT_S = 30.0
 ATTEMPTS = 10
 PAUSE_S = 0.01

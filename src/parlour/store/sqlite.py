@@ -66,8 +66,6 @@ class SqliteStore(Store):
         self._handed.put(None)
         if self._thread is not None:
             await asyncio.to_thread(self._thread.join)
-        # Answers that the writer has sent are heard before this goes on.
-        await asyncio.sleep(0)
         if self._reader is not None:
             self._reader.close()
         if self._folder is not None:
