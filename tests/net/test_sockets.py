@@ -289,6 +289,7 @@ def test_a_brisk_talker_is_not_a_flood(served: Served) -> None:
         (frame(b"x", Opcode.CONT), 1002),
         (b"\x89\xfe\x00\x80" + b"\0" * 132, 1002),
     ],
+    ids=["unmasked", "reserved bits", "no UTF-8", "no beginning", "long ping"],
 )
 def test_broken_frames_are_answered_with_the_right_code(
     served: Served, sent: bytes, code: int
