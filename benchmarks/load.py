@@ -172,15 +172,16 @@ class Socket(asyncio.Protocol):
             f"Authorization: Bearer {token}\r\n\r\n"
         ).encode()
         self._hear = hear
-        self._shaken = False
+        self.shaken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._received = b""
         self._transport: asyncio.Transport | None = None
 
     @classmethod
     async def open(cls, port: int, path: str, token: str, hear: Callable[[bytes], None]) -> Socket:
-        """A socket on that path."""
+        """A socket on that path, once the server has let it in."""
         loop = asyncio.get_running_loop()
         _, protocol = await loop.create_connection(lambda: cls(path, token, hear), HOST, port)
+        await protocol.shaken
         return protocol
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -192,14 +193,14 @@ class Socket(asyncio.Protocol):
         if self._received:
             data = self._received + data
         at, end = 0, len(data)
-        if not self._shaken:
+        if not self.shaken.done():
             at = data.find(b"\r\n\r\n") + 4
             if at < 4:
                 self._received = data
                 return
             if not data.startswith(b"HTTP/1.1 101"):
                 raise RuntimeError(data[:at].decode())
-            self._shaken = True
+            self.shaken.set_result(None)
         while end - at >= 2:
             size, start = data[at + 1], at + 2
             if size == 126:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import AsyncIterator
 
 import pytest
 from msgspec.structs import replace
 
+from parlour.bus.local import LocalBus
+from parlour.games.registry import all_rules
 from parlour.play.kernel import Kernel
 from parlour.play.match import Match
 from parlour.play.queue import AlreadyQueued
 from parlour.play.seating import Busy, Player
 from parlour.store import queries
 from parlour.store.api import Store
-from parlour.store.change import PutTicket, Unavailable
-from tests.play.conftest import Lose, MakeKernel, MakePlayer, SetClock, policies
+from parlour.store.change import PutTicket, TakeTicket, Unavailable
+from tests.play.conftest import Lose, MakeKernel, MakePlayer, SetClock, policies, think_here
 
 
 def names(match: Match | PutTicket | None) -> list[str]:
@@ -243,4 +246,99 @@ async def test_leaving_while_the_store_is_away_is_seen_to_later(
         await kernel.queue.drop(ticket)
     assert await queries.tickets(store, "memory", 10) == [ticket]
     await kernel.keeper.sweep()
+    assert await queries.tickets(store, "memory", 10) == []
+
+
+# --- one process ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+async def alone(store: Store, clock: SetClock) -> AsyncIterator[Kernel]:
+    """A process that knows it is the only one."""
+    games = policies()
+    games["memory"] = replace(games["memory"], order="uniform")
+    kernel = Kernel(store, LocalBus(), all_rules(), games, think_here, clock=clock)
+    yield kernel
+    await kernel.play.drain()
+
+
+async def test_who_meets_somebody_known_to_wait_needs_no_ticket(
+    alone: Kernel, player: MakePlayer, store: Store
+) -> None:
+    told: list[Match] = []
+    await alone.queue.join("memory", held(alone, await player("ann"), "ann-1"), told.append)
+    match = await alone.queue.join("memory", held(alone, await player("bob"), "bob-1"), told.append)
+    assert told == [match]
+    assert names(match) == ["ann", "bob"]
+    assert isinstance(match, Match)
+    assert None not in {seat.secret for seat in match.seats}
+    assert await queries.tickets(store, "memory", 10) == []
+
+
+async def test_forty_at_once_on_one_process_make_twenty_games(
+    alone: Kernel, player: MakePlayer, store: Store
+) -> None:
+    told: dict[str, list[Match]] = {}
+
+    async def join(name: str) -> None:
+        heard = told.setdefault(name, [])
+        found = await alone.queue.join(
+            "memory", held(alone, await player(name), f"{name}-1"), heard.append
+        )
+        if isinstance(found, Match):
+            heard.append(found)
+
+    await asyncio.gather(*(join(f"p{number}") for number in range(40)))
+    assert {len(heard) for heard in told.values()} == {1}, "everyone is told once"
+    seated = Counter(heard[0].id for heard in told.values())
+    assert set(seated.values()) == {2}
+    assert await queries.tickets(store, "memory", 100) == []
+
+
+async def test_who_is_busy_does_not_take_anybody_out_of_the_queue(
+    alone: Kernel, player: MakePlayer, store: Store
+) -> None:
+    ann, bob, cleo = [await player(name) for name in ("ann", "bob", "cleo")]
+    told: list[Match] = []
+    await alone.seating.start("memory", (held(alone, bob, "bob-1"), held(alone, cleo, "cleo-1")))
+    ticket = await alone.queue.join("memory", held(alone, ann, "ann-1"), told.append)
+    with pytest.raises(Busy):
+        await alone.queue.join("memory", held(alone, bob, "bob-2"), told.append)
+    assert await queries.tickets(store, "memory", 10) == [ticket]
+    match = await alone.queue.join("memory", held(alone, await player("dan"), "dan-1"))
+    assert told == [match]
+
+
+async def test_who_waits_is_told_even_if_somebody_else_was_quicker(
+    alone: Kernel, player: MakePlayer, store: Store
+) -> None:
+    """Their ticket was used behind this process's back, as a sweep elsewhere might."""
+    told: list[Match] = []
+    ticket = await alone.queue.join(
+        "memory", held(alone, await player("ann"), "ann-1"), told.append
+    )
+    assert isinstance(ticket, PutTicket)
+    partners = (held(alone, await player("zoe"), "zoe-1"), alone.queue._player(ticket))
+    used = (TakeTicket(id=ticket.id),)
+    match = await alone.seating.start("memory", partners, also=lambda _: used)
+    late = await alone.queue.join("memory", held(alone, await player("bob"), "bob-1"), told.append)
+    assert isinstance(late, PutTicket)
+    assert told == [match]
+
+
+@pytest.mark.parametrize("landed", [True, False])
+async def test_a_meeting_the_store_did_not_confirm_loses_nobody(
+    alone: Kernel, player: MakePlayer, store: Store, lose: Lose, landed: bool
+) -> None:
+    told: list[Match] = []
+    await alone.queue.join("memory", held(alone, await player("ann"), "ann-1"), told.append)
+    bob = held(alone, await player("bob"), "bob-1")
+    lose(landed)
+    if landed:
+        match = await alone.queue.join("memory", bob)
+    else:
+        with pytest.raises(Unavailable):
+            await alone.queue.join("memory", bob)
+        match = await alone.queue.join("memory", bob)
+    assert told == [match]
     assert await queries.tickets(store, "memory", 10) == []

@@ -88,8 +88,11 @@ class Queue:
         user waits with a newer connection instead.
         """
         assert player.user_id is not None
+        match = await self._meet(game, player)
+        if match is not None:
+            return match
+        ticket = await self._place(game, player)
         async with self._turn(game):
-            ticket = await self._place(game, player)
             try:
                 match = await self._pair(game, ticket)
             except Unavailable:
@@ -101,6 +104,38 @@ class Queue:
                 self._wait(Waiting(ticket, matched, replaced))
             self._arm(ticket)
             return ticket
+
+    async def _meet(self, game: str, player: Player) -> Match | None:
+        """Sit down with somebody who is known to wait, without a ticket of one's own.
+
+        Only where all who wait are known here: else they would not be equally likely.
+        """
+        if not self._play.bus.alone or not self._waiting:
+            return None
+        if await self.ticket_of(game, player.user_id or "") is not None:
+            return None
+        waits = [each for each in self._waiting.values() if each.ticket.game == game]
+        waits = [each for each in waits if each.ticket.user_id != player.user_id]
+        if not waits:
+            return None
+        waiting = waits[self._drawn(game, len(waits))]
+        del self._waiting[waiting.ticket.id]  # nobody else here shall try the same
+        own = replace(player, secret=self._play.chance.secret())
+        try:
+            match = await self._seat(game, waiting.ticket, own, ())
+        except (Busy, Conflict, Unavailable) as error:
+            self._waiting[waiting.ticket.id] = waiting
+            if isinstance(error, Unavailable):
+                raise
+            if isinstance(error, Busy) and error.user_id == player.user_id:
+                raise
+            # Whoever waited sits somewhere by now, and has to be told.
+            await self._look_after(waiting)
+            return None
+        self._disarm(waiting.ticket.id)
+        waiting.hush()
+        waiting.matched(match)
+        return match
 
     async def _place(self, game: str, player: Player) -> PutTicket:
         """A durable ticket: a new one, be it in place of an older connection's, or one's own from
@@ -237,12 +272,11 @@ class Queue:
                 if ticket.user_id != own.user_id and not self._stale(ticket, now)
             ]
             if not others:
-                return None
-            partner = others[0]
-            if self._play.policies[game].order == "uniform":
-                partner = others[self._play.chance.below(len(others))]
+                alone = any(ticket.id == own.id for ticket in waiting)
+                return None if alone else await self._play.open_match_of(game, own.user_id)
+            partner = others[self._drawn(game, len(others))]
             try:
-                return await self._seat(game, partner, own)
+                match = await self._seat(game, partner, self._player(own), (own.id,))
             except Busy as busy:
                 if busy.user_id == own.user_id:
                     await self.drop(own)
@@ -252,21 +286,27 @@ class Queue:
                 # One of the tickets was used: by somebody else, or by a partner for the two of us.
                 if await queries.ticket_of(self._play.store, own.user_id, game) is None:
                     return await self._play.open_match_of(game, own.user_id)
+            else:
+                for ticket in (partner, own):
+                    self.tell(ticket.id, match)
+                    self._play.bus.publish(f"user:{ticket.user_id}", CHECK)
+                return match
         return None
 
-    async def _seat(self, game: str, partner: PutTicket, own: PutTicket) -> Match:
-        used = tuple(TakeTicket(id=ticket.id) for ticket in sorted_by_id(partner, own))
-        match = await self._seating.start(
-            game,
-            (await self._player(partner), await self._player(own)),
-            also=lambda _: used,
-        )
-        for ticket in (partner, own):
-            self.tell(ticket.id, match)
-            self._play.bus.publish(f"user:{ticket.user_id}", CHECK)
-        return match
+    def _drawn(self, game: str, waiting: int) -> int:
+        """Which of so many who wait, the first of whom came first."""
+        uniform = self._play.policies[game].order == "uniform"
+        return self._play.chance.below(waiting) if uniform and waiting > 1 else 0
 
-    async def _player(self, ticket: PutTicket) -> Player:
+    async def _seat(
+        self, game: str, partner: PutTicket, own: Player, tickets: tuple[str, ...]
+    ) -> Match:
+        """Who waited is player 1. `tickets` are used up beside the partner's."""
+        # They are locked in the same order everywhere.
+        used = tuple(TakeTicket(id=each) for each in sorted((partner.id, *tickets)))
+        return await self._seating.start(game, (self._player(partner), own), also=lambda _: used)
+
+    def _player(self, ticket: PutTicket) -> Player:
         return Player(
             name=ticket.name,
             user_id=ticket.user_id,
@@ -322,7 +362,7 @@ class Queue:
         used: tuple[Write, ...] = (TakeTicket(id=current.id),)
         try:
             match = await self._seating.start(
-                ticket.game, (await self._player(current), bot), mode="ai", also=lambda _: used
+                ticket.game, (self._player(current), bot), mode="ai", also=lambda _: used
             )
         except Conflict:
             return
@@ -360,8 +400,3 @@ class Queue:
             await self.due(ticket)
         for ticket in await queries.lapsed_tickets(self._play.store, now, limit):
             await self.drop(ticket)
-
-
-def sorted_by_id(*tickets: PutTicket) -> list[PutTicket]:
-    """The order in which tickets are locked, the same everywhere."""
-    return sorted(tickets, key=lambda ticket: ticket.id)
