@@ -13,7 +13,8 @@ export function Tooltip({ text, children }: TooltipProps) {
     <Radix.Root>
       <Radix.Trigger asChild>{children}</Radix.Trigger>
       {text !== null && (
-        <Radix.Portal>
+        // Inside of a landmark, where whoever jumps from one to the next finds it.
+        <Radix.Portal container={document.querySelector("main")}>
           <Radix.Content
             sideOffset={9}
             collisionPadding={8}
