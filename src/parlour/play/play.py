@@ -318,8 +318,6 @@ class Play(Sightings):
         """The steps are durable: remember, rearm, tell."""
         for update in updates:
             live.match = update.after
-            if update.entry.seat is not None and update.entry.kind == "act":
-                self._saw(live, update.entry.seat, update.entry.at)
             self.robots.hear(live.rules, update)
             for watcher in tuple(live.watchers):
                 try:

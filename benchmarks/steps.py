@@ -1,0 +1,235 @@
+"""Durable steps per second through the whole kernel, beside the bare loop of the same SQL.
+
+    python -m benchmarks.steps [--quick] [--json]
+
+A thousand games of Connect 4 are in flight. A step is what a player's move is: the rules decide,
+the change is committed under its guards, watchers are told. A game that is over is followed by a
+new one, which counts as a step too. Every change is written down, and the bare loop then makes the
+very same statements in a second database: on SQLite in groups of the size the store had, on
+PostgreSQL a transaction each on as many connections. Rounds alternate, so that a busy machine slows
+both alike.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from sqlite3 import Connection
+from statistics import median
+from time import perf_counter
+from typing import Any
+from uuid import uuid4
+
+import asyncpg
+import uvloop
+
+from benchmarks.report import Figure, asked, show
+from benchmarks.store import MATCHES, Round
+from parlour.bus.local import LocalBus
+from parlour.games.connect4.rules import RULES
+from parlour.games.registry import all_rules
+from parlour.play.kernel import Kernel
+from parlour.play.match import Match
+from parlour.play.policy import Policy
+from parlour.play.robots import Job, choose
+from parlour.play.seating import Player
+from parlour.store import postgres
+from parlour.store.api import Store
+from parlour.store.change import AdvanceMatch, Change, CreateMatch, RewriteMatch
+from parlour.store.migrate import migrate, migrate_sqlite
+from parlour.store.sqlite import SqliteStore
+from parlour.store.sqlite_commit import connect
+from parlour.store.writes import steps
+from tests.servers.postgres import shared
+
+GAME = "connect4"
+
+
+async def think(job: Job) -> Any:
+    return choose(job)
+
+
+class Games:
+    """Games that go on and on, each by itself, as fast as the kernel lets it."""
+
+    def __init__(self, store: Store) -> None:
+        policies = {key: Policy(options=rules.options_type()) for key, rules in all_rules().items()}
+        self._kernel = Kernel(store, LocalBus(), all_rules(), policies, think)
+        self._random = Random(1)
+        self._matches: list[Match] = []
+        self.made: list[Change] = []
+        """All that became durable since it was last taken."""
+        commit = store.commit
+
+        async def written_down(change: Change) -> None:
+            await commit(change)
+            self.made.append(change)
+
+        store.commit = written_down  # type: ignore[method-assign]
+
+    async def set_up(self) -> list[Change]:
+        self._matches = list(await asyncio.gather(*(self._new() for _ in range(MATCHES))))
+        return self.taken()
+
+    def taken(self) -> list[Change]:
+        made, self.made[:] = self.made[:], []
+        return made
+
+    async def _new(self) -> Match:
+        return await self._kernel.seating.start(GAME, (Player(name="Ann"), Player(name="Bob")))
+
+    async def round(self, seconds: float) -> Round:
+        latencies: list[float] = []
+        begin = perf_counter()
+
+        async def play(number: int) -> None:
+            match = self._matches[number]
+            before = perf_counter()
+            while before - begin < seconds:
+                match = await self._step(match)
+                after = perf_counter()
+                latencies.append(after - before)
+                before = after
+            self._matches[number] = match
+
+        await asyncio.gather(*map(play, range(MATCHES)))
+        return Round(len(latencies), perf_counter() - begin, latencies, [1])
+
+    async def _step(self, match: Match) -> Match:
+        if match.over:
+            return await self._new()
+        turn = match.state.turn
+        action = self._random.choice(RULES.legal(RULES.view(match.state, turn)))
+        return (await self._kernel.play.act(match.id, turn, action)).after
+
+
+# --- SQLite -----------------------------------------------------------------------------------
+
+
+class Grouping(SqliteStore):
+    """Remembers how large its groups were."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
+        self.groups: list[int] = []
+
+    def _answer(self, group: Any, results: Any) -> None:
+        self.groups.append(len(group))
+        super()._answer(group, results)
+
+
+def bare_sqlite(connection: Connection, changes: Sequence[Change], group: int) -> float:
+    """The same statements in groups; how many changes a second."""
+    begin = perf_counter()
+    for start in range(0, len(changes), group):
+        connection.execute("BEGIN IMMEDIATE")
+        for change in changes[start : start + group]:
+            for statement, values in steps(change):
+                connection.execute(statement.sqlite, values)
+        connection.execute("COMMIT")
+    return len(changes) / (perf_counter() - begin)
+
+
+async def compare_sqlite(rounds: int, seconds: float) -> list[Figure]:
+    with tempfile.TemporaryDirectory() as folder:
+        store = Grouping(f"sqlite:///{folder}/kernel.db")
+        await store.start()
+        bare_file = Path(folder) / "bare.db"
+        await asyncio.to_thread(migrate_sqlite, str(bare_file))
+        connection = connect(bare_file)
+        games = Games(store)
+        bare_sqlite(connection, await games.set_up(), MATCHES)
+        stepped, bare = [], []
+        for _ in range(rounds):
+            store.groups.clear()
+            stepped.append(await games.round(seconds))
+            group = max(1, round(sum(store.groups) / len(store.groups)))
+            bare.append(bare_sqlite(connection, games.taken(), group))
+        connection.close()
+        await store.close()
+    return figures("SQLite", stepped, bare, {"group": group})
+
+
+# --- PostgreSQL -------------------------------------------------------------------------------
+
+
+def match_of(change: Change) -> str:
+    write = change.writes[0]
+    assert isinstance(write, AdvanceMatch | CreateMatch | RewriteMatch)
+    return write.match_id if isinstance(write, AdvanceMatch) else write.match.id
+
+
+async def bare_postgres(connections: Sequence[Any], changes: Sequence[Change]) -> float:
+    """The same statements, a transaction a change; what concerns one match on one connection."""
+    shares: list[list[Change]] = [[] for _ in connections]
+    for change in changes:
+        shares[hash(match_of(change)) % len(shares)].append(change)
+
+    async def work(connection: Any, share: list[Change]) -> None:
+        for change in share:
+            async with connection.transaction():
+                for statement, values in steps(change):
+                    await connection.execute(statement.postgres, *values)
+
+    begin = perf_counter()
+    await asyncio.gather(*map(work, connections, shares))
+    return len(changes) / (perf_counter() - begin)
+
+
+async def compare_postgres(rounds: int, seconds: float) -> list[Figure]:
+    server = shared(f"bench-{uuid4().hex[:12]}", synced=True)
+    names = [f"parlour_bench_{uuid4().hex[:12]}" for _ in range(2)]
+    console = await asyncpg.connect(server.url())
+    for name in names:
+        await console.execute(f"CREATE DATABASE {name}")
+    store = postgres.PostgresStore(server.url(names[0]))
+    await store.start()
+    await migrate(server.url(names[1]))
+    count = postgres.CONNECTIONS
+    connections = [await asyncpg.connect(server.url(names[1])) for _ in range(count)]
+    games = Games(store)
+    await bare_postgres(connections, await games.set_up())
+    stepped, bare = [], []
+    for _ in range(rounds):
+        stepped.append(await games.round(seconds))
+        bare.append(await bare_postgres(connections, games.taken()))
+    await store.close()
+    for connection in (*connections, console):
+        await connection.close()
+    server.remove()
+    return figures("PostgreSQL", stepped, bare, {"connections": count})
+
+
+# --- both -------------------------------------------------------------------------------------
+
+
+def figures(
+    engine: str, stepped: list[Round], bare: list[float], settings: dict[str, Any]
+) -> list[Figure]:
+    """The median round of each side, compared with the bare loop of the same minute."""
+    base = f"{engine}, bare loop"
+    name = f"{engine}, through the kernel"
+    ratio = median(one.rate / other for one, other in zip(stepped, bare, strict=True))
+    rate = median(each.rate for each in stepped)
+    settings = {"in flight": MATCHES, **settings}
+    made = [Figure(name, rate, "steps/s", ratio, base, settings)]
+    for part in (50, 99):
+        latency = median(each.latency_ms(part / 100) for each in stepped)
+        made.append(Figure(f"{name}, p{part}", latency, "ms"))
+    return [*made, Figure(base, median(bare), "steps/s")]
+
+
+async def main(quick: bool) -> list[Figure]:
+    rounds, seconds = (3, 1.0) if quick else (7, 4.0)
+    return [
+        *await compare_sqlite(rounds, seconds),
+        *await compare_postgres(rounds, seconds),
+    ]
+
+
+if __name__ == "__main__":
+    called = asked(__doc__)
+    show("Durable steps", uvloop.run(main(called.quick)), as_json=called.json)
