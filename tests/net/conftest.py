@@ -35,6 +35,7 @@ async def echo(session: Session) -> None:
         elif message == "leave":
             session.close(4409, "as you wish")
         elif message.startswith("sleep "):
+            session.send(b"sleeping")
             await asyncio.sleep(float(message.split()[1]))
             session.send(b"slept")
         elif message.startswith("pour "):

@@ -39,7 +39,7 @@ async def opened(
 
 async def closed(client: ClientConnection) -> tuple[int | None, str]:
     """How the server ends it."""
-    async with asyncio.timeout(15):
+    async with asyncio.timeout(30):
         with suppress(ConnectionClosed):
             while True:
                 await client.recv()
@@ -226,7 +226,7 @@ def raw_socket(served: Served, *, small: bool = False) -> Iterator[socket.socket
     raw = socket.socket()
     if small:
         raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    raw.settimeout(15)
+    raw.settimeout(30)
     raw.connect(("127.0.0.1", served.port))
     key = base64.b64encode(os.urandom(16))
     raw.sendall(
@@ -329,7 +329,8 @@ def test_a_client_that_sends_faster_than_we_handle_is_held_back(served: Served) 
         raw.sendall(frame(b"sleep 0.3"))
         for _ in range(300):
             raw.sendall(frame(b"x" * 1000))
-        assert raw.recv(7) == b"\x81\x05slept"
+        said = b"\x81\x08sleeping\x81\x05slept"
+        assert raw.recv(len(said), socket.MSG_WAITALL) == said
         got = 0
         while got < 300 * 1004:
             got += len(raw.recv(65536))
@@ -344,14 +345,14 @@ def test_a_silent_client_is_given_up() -> None:
             while piece := raw.recv(100):
                 said += piece
         assert said == b"\x89\x00"
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - began < 20
         assert drops(quick, "silent") == 1
 
 
 async def test_who_answers_pings_stays() -> None:
-    with serving(more=routes, ping_every_sec=0.05) as quick:
+    with serving(more=routes, ping_every_sec=0.7) as quick:
         async with opened(quick) as client:
-            await asyncio.sleep(0.5)
+            await asyncio.sleep(2)
             await client.send("still here")
             assert await client.recv() == "still here"
 
@@ -387,8 +388,8 @@ async def test_a_stop_finishes_what_is_in_hand_and_asks_to_reconnect() -> None:
     with serving(more=routes) as stopping:
         async with opened(stopping) as idle, opened(stopping) as busy:
             await busy.send("sleep 0.4")
+            assert await busy.recv() == "sleeping"
             await busy.send("not begun")
-            await asyncio.sleep(0.1)
             stopping.stop()
             assert await closed(idle) == (1012, "reconnect")
             assert await busy.recv() == "slept"
@@ -433,7 +434,7 @@ def _resident() -> int:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
-def _wait(done: Callable[[], bool], seconds: float = 10) -> None:
+def _wait(done: Callable[[], bool], seconds: float = 30) -> None:
     ends = time.monotonic() + seconds
     while not done():
         assert time.monotonic() < ends, "it does not come about"

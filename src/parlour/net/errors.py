@@ -97,7 +97,8 @@ _CODE_OF_STATUS = {
 
 def responses(*statuses: int) -> dict[int, ResponseSpec]:
     """For a route's `responses`: that it refuses in this shape with these statuses."""
-    return {status: ResponseSpec(ErrorBody, description="refused") for status in statuses}
+    refused = ResponseSpec(ErrorBody, description="refused", generate_examples=False)
+    return dict.fromkeys(statuses, refused)
 
 
 def answer(_: Request[Any, Any, Any], problem: Problem) -> Response[dict[str, Any]]:

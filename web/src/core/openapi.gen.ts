@@ -739,20 +739,10 @@ export interface components {
             code: string;
             detail: string;
         };
-        /**
-         * ErrorBody
-         * @example {
-         *       "code": "EuTJmBVBFdzxuvECziwY",
-         *       "error": "vmoGjgxiHQOyswaLrqex",
-         *       "message": "vbaBcefxZzxwAxLUKwHV"
-         *     }
-         */
+        /** ErrorBody */
         ErrorBody: {
-            /** @example JIgNZYFcagWptUqCwdER */
             code: string;
-            /** @example DwEkQQHiBrmXZcSFtoJx */
             error: string;
-            /** @example ilvbzQIBShDtFfOfiPXw */
             message: string;
         };
         /** EventPage */
