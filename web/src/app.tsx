@@ -9,12 +9,14 @@ import { games } from "@/games/registry";
 import Lobby from "@/pages/lobby";
 import { NotFound, Safe } from "@/pages/lost";
 import { Header } from "@/shell/header";
+import { Rail } from "@/shell/nav";
 import { Notices } from "@/ui/notices";
 import { Spinner } from "@/ui/spinner";
 import { TooltipProvider } from "@/ui/tooltip";
 
 const SignIn = lazy(() => import("@/pages/sign-in"));
 const HistoryPage = lazy(() => import("@/pages/history"));
+const WalletPage = lazy(() => import("@/pages/wallet"));
 
 const RETRIES = 2;
 
@@ -37,7 +39,12 @@ export function App() {
     <QueryClientProvider client={queries}>
       <TooltipProvider delayDuration={400}>
         <Header />
-        <Pages />
+        <div className="flex flex-1">
+          <Rail />
+          <div className="flex min-w-0 flex-1 flex-col">
+            <Pages />
+          </div>
+        </div>
         <Notices />
         <Announcer />
       </TooltipProvider>
@@ -55,6 +62,7 @@ function Pages() {
           <Route path="/" component={Lobby} />
           <Route path="/sign-in" component={SignIn} />
           <Route path="/history" component={HistoryPage} />
+          <Route path="/wallet" component={WalletPage} />
           {games.map(
             ({ key, route, Page }) =>
               Page && (

@@ -12,6 +12,8 @@ export interface Game {
   /** The server's key for it. */
   key: string;
   title: string;
+  /** What the navigation calls it, if not by its title. */
+  shortTitle?: string;
   /** One line on the box. */
   tagline: string;
   /** How long a game takes, as a box would say it. */

@@ -75,7 +75,9 @@ function Box({ game, served, playing }: BoxProps) {
       </div>
       <div className="mb-7 flex flex-col gap-2.5 px-2 sm:px-4 wide:mb-0">
         <h2 className="sr-only">{game.title}</h2>
-        <p className="hidden text-center text-base text-soft sm:block">{game.tagline}</p>
+        <p className="hidden flex-1 text-center text-base text-balance text-soft sm:block">
+          {game.tagline}
+        </p>
         {playable ? (
           <Button
             asChild

@@ -26,7 +26,7 @@ export function Account() {
     );
   }
   // The same room as the finished button takes, so that nothing jumps when the name arrives.
-  if (!me) return <span className="plastic h-11 w-19 sm:w-44" aria-hidden="true" />;
+  if (!me) return <span className="plastic h-11 w-12 sm:w-44" aria-hidden="true" />;
   return (
     <>
       <Menu
@@ -36,7 +36,7 @@ export function Account() {
             <Avatar name={me.username} className="size-8! shrink-0" />
             <span className="truncate max-sm:sr-only">{me.username}</span>
             <span className="sr-only">, your account, rating</span>
-            <span className="tabular text-text-gold">{me.rating}</span>
+            <span className="tabular text-text-gold max-sm:sr-only">{me.rating}</span>
           </Button>
         }
       >

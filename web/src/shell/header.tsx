@@ -9,14 +9,18 @@ import { Logo } from "@/ui/logo";
 import { Tooltip } from "@/ui/tooltip";
 import { Account } from "./account";
 import { LookMenu } from "./look-menu";
+import { NavMenu } from "./nav";
 import { Notifications } from "./notifications";
 
 export function Header() {
   return (
     <header className="mx-auto flex h-16 w-full max-w-350 shrink-0 items-center gap-2 px-3 sm:gap-3 sm:px-6">
-      <Link href="/" className="mr-auto rounded-xl px-1 py-2">
-        <Logo />
-      </Link>
+      <div className="mr-auto flex items-center gap-1">
+        <Link href="/" className="rounded-xl px-1 py-2">
+          <Logo />
+        </Link>
+        <NavMenu />
+      </div>
       <Notifications />
       <SoundSwitch />
       <LookMenu />

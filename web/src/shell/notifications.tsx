@@ -3,10 +3,12 @@ import { Bell } from "lucide-react";
 import { useLocation } from "wouter";
 import { useConfig } from "@/core/config";
 import { useMarkRead, useNotifications } from "@/core/notifications";
+import { play } from "@/core/sound";
 import type { Notification } from "@/core/wire";
 import { games } from "@/games/registry";
 import { Button } from "@/ui/button";
 import { Menu, MenuItem, MenuLabel } from "@/ui/menu";
+import { toast } from "@/ui/toast";
 
 function inWords(notification: Notification): { text: string; href: string } {
   for (const game of games) {
@@ -18,7 +20,11 @@ function inWords(notification: Notification): { text: string; href: string } {
 
 export function Notifications() {
   const served = useConfig()?.games ?? [];
-  const all = useNotifications(games.some(({ key, notice }) => notice && served.includes(key)));
+  const wanted = games.some(({ key, notice }) => notice && served.includes(key));
+  const all = useNotifications(wanted, (notification) => {
+    toast(inWords(notification).text);
+    play("chime");
+  });
   const { mutate: markRead } = useMarkRead();
   const [, go] = useLocation();
   if (all === null) return null;

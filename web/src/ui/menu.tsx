@@ -7,15 +7,17 @@ import type { ComponentProps, ReactNode } from "react";
 interface MenuProps {
   trigger: ReactNode;
   children: ReactNode;
+  /** Which edge of the trigger the card stands under. */
+  align?: "start" | "end";
   className?: string;
 }
 
-export function Menu({ trigger, children, className }: MenuProps) {
+export function Menu({ trigger, children, align = "end", className }: MenuProps) {
   return (
     <Radix.Root modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Content
-        align="end"
+        align={align}
         sideOffset={10}
         collisionPadding={10}
         className={clsx("plastic z-50 min-w-56 animate-pop-in rounded-tray p-2", className)}

@@ -1,12 +1,32 @@
-// Connect Five on the shelf.
+// Connect Five on the shelf, and what its notifications say.
+import { lazy } from "react";
+import { inTnb } from "@/core/money";
+import type { Notification } from "@/core/wire";
 import type { Game } from "../game";
 import { ConnectFiveLid } from "./lid";
+import { useOpenGame } from "./open-game";
+import type { Challenge } from "./wire";
+
+function notice({ notification_type, payload }: Notification) {
+  if (notification_type !== "CONNECT_FIVE_CHALLENGE") return null;
+  const { id, challenger, stake_amount } = payload.challenge as Challenge;
+  const stakes = stake_amount === 0 ? "for nothing but honour" : `for ${inTnb(stake_amount)}`;
+  return {
+    text: `${challenger.username} challenges you to Connect Five ${stakes}.`,
+    href: `/connect-five/games/${id}`,
+  };
+}
 
 export const connectFive: Game = {
   key: "connect_five",
   title: "Connect Five",
+  shortTitle: "Connect 5",
   tagline: "Five in a row, and mind the bomb",
   duration: "20 minutes",
   route: "/connect-five",
   Lid: ConnectFiveLid,
+  Page: lazy(() => import("./page")),
+  History: lazy(() => import("./history")),
+  useOpenGame,
+  notice,
 };

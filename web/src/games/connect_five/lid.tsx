@@ -68,14 +68,14 @@ export function ConnectFiveLid() {
           <stop offset="1" stopColor="#0f4a2c" />
         </radialGradient>
         <radialGradient id="cf-dark" cx=".35" cy=".3" r=".85">
-          <stop offset="0" stopColor="#5d6aa8" />
-          <stop offset=".5" stopColor="#232b52" />
-          <stop offset="1" stopColor="#0c1026" />
+          <stop offset="0" stopColor="#9cc0ff" />
+          <stop offset=".5" stopColor="#2f63e0" />
+          <stop offset="1" stopColor="#0c2263" />
         </radialGradient>
         <radialGradient id="cf-light" cx=".35" cy=".3" r=".85">
-          <stop offset="0" stopColor="#ffffff" />
-          <stop offset=".55" stopColor="#e9f3ee" />
-          <stop offset="1" stopColor="#9dbcab" />
+          <stop offset="0" stopColor="#fff4c4" />
+          <stop offset=".55" stopColor="#f6bd3a" />
+          <stop offset="1" stopColor="#a86805" />
         </radialGradient>
         <radialGradient id="cf-brass" cx=".34" cy=".28" r=".85">
           <stop offset="0" stopColor="#fff0bb" />

@@ -1,0 +1,59 @@
+// A pending challenge in a list: from or to whom, its terms, its time, and what one can do.
+import { Swords, Undo2 } from "lucide-react";
+import { Link } from "wouter";
+import { useServerNow } from "@/core/clock";
+import { inTnb } from "@/core/money";
+import { Avatar } from "@/ui/avatar";
+import { Button } from "@/ui/button";
+import { clockText } from "./clock";
+import { useAnswer } from "./use-challenge";
+import type { Challenge } from "./wire";
+
+interface ChallengeRowProps {
+  challenge: Challenge;
+  userId: string;
+}
+
+export function ChallengeRow({ challenge, userId }: ChallengeRowProps) {
+  const mine = challenge.challenger.id === userId;
+  const other = mine ? challenge.opponent : challenge.challenger;
+  const { accept, cancel, busy } = useAnswer(challenge, userId);
+  const now = useServerNow(1000, true);
+  const left = Math.max(0, Date.parse(challenge.expires_at) - now);
+  return (
+    <li className="well flex flex-wrap items-center gap-x-3 gap-y-2.5 px-4 py-3">
+      <Avatar name={other.username} className="size-11 shrink-0" />
+      <Link href={`/games/${challenge.id}`} className="min-w-0 flex-1 rounded-lg">
+        <span className="text-display block truncate text-lg leading-tight">{other.username}</span>
+        <span className="block text-base text-soft tabular">
+          {inTnb(challenge.stake_amount)} each · {challenge.time_limit_seconds / 60} min · tools up
+          to {inTnb(challenge.max_spend_amount)}
+        </span>
+      </Link>
+      <span
+        role="timer"
+        aria-label="Time left"
+        className="text-display text-xl text-text-gold tabular"
+      >
+        {clockText(left)}
+      </span>
+      {mine ? (
+        <Button size="small" disabled={busy} onClick={cancel} className="max-sm:w-full">
+          <Undo2 aria-hidden="true" /> Cancel
+          <span className="sr-only"> the challenge to {other.username}</span>
+        </Button>
+      ) : (
+        <Button
+          size="small"
+          color="green"
+          disabled={busy}
+          onClick={accept}
+          className="max-sm:w-full"
+        >
+          <Swords aria-hidden="true" /> Accept
+          <span className="sr-only"> the challenge of {other.username}</span>
+        </Button>
+      )}
+    </li>
+  );
+}

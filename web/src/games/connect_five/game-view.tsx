@@ -1,0 +1,45 @@
+// One challenge by its address: the challenge itself until there is a match, the table from then on.
+import { useQuery } from "@tanstack/react-query";
+import { ApiError } from "@/core/api";
+import { useMe } from "@/core/me";
+import { sayError } from "@/core/words";
+import { Lost } from "@/pages/lost";
+import { Spinner } from "@/ui/spinner";
+import { calls } from "./calls";
+import { newer, seatOf } from "./match";
+import { MatchTable } from "./match-table";
+import { keys } from "./news";
+import { Pending } from "./pending";
+import type { Match } from "./wire";
+
+export function GameView({ challengeId }: { challengeId: string }) {
+  const me = useMe();
+  const challenge = useQuery({
+    queryKey: keys.challenge(challengeId),
+    queryFn: ({ signal }) => calls.challenge(challengeId, signal),
+  });
+  const matchId = challenge.data?.match_id ?? null;
+  const match = useQuery({
+    queryKey: keys.match(matchId ?? ""),
+    queryFn: ({ signal }) => calls.match(matchId ?? "", signal),
+    structuralSharing: (held, come) => newer(held as Match | undefined, come as Match),
+    enabled: matchId !== null,
+  });
+  const error = challenge.error ?? match.error;
+  if (error instanceof ApiError && error.status === 404) {
+    return (
+      <Lost title="There is no such game">
+        Only the two who play may see it. Yours are all listed under Connect 5.
+      </Lost>
+    );
+  }
+  if (me && match.data) return <MatchTable match={match.data} seat={seatOf(match.data, me.id)} />;
+  if (me && challenge.data && matchId === null) {
+    return <Pending challenge={challenge.data} userId={me.id} />;
+  }
+  return (
+    <main className="flex flex-1 flex-col justify-center">
+      <Spinner label={error ? sayError(error) : "Setting up the board"} />
+    </main>
+  );
+}

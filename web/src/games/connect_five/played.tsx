@@ -1,0 +1,47 @@
+// The matches that are over, newest first, page by page.
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useMe } from "@/core/me";
+import { sayError } from "@/core/words";
+import { Button } from "@/ui/button";
+import { Spinner } from "@/ui/spinner";
+import { calls } from "./calls";
+import { GameRow } from "./game-row";
+import { isOver } from "./match";
+import { keys } from "./news";
+
+export function Played() {
+  const me = useMe();
+  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey: keys.played,
+    queryFn: ({ signal, pageParam }) => calls.matches(pageParam, signal),
+    initialPageParam: 1,
+    getNextPageParam: (last, _, page) => (last.next === null ? undefined : page + 1),
+  });
+  if (error) return <p className="text-lg text-soft">{sayError(error)}</p>;
+  if (!data || !me) return <Spinner label="Looking them up" />;
+  // The list is of all matches; those still played stand elsewhere.
+  const over = data.pages.flatMap((page) => page.results).filter(isOver);
+  return (
+    <>
+      {over.length === 0 ? (
+        <p className="text-lg text-soft">None yet. Challenge somebody.</p>
+      ) : (
+        <ul className="flex flex-col gap-2.5">
+          {over.map((match) => (
+            <GameRow key={match.id} match={match} userId={me.id} />
+          ))}
+        </ul>
+      )}
+      {hasNextPage && (
+        <Button
+          size="small"
+          className="mt-4"
+          disabled={isFetchingNextPage}
+          onClick={() => void fetchNextPage()}
+        >
+          Show older
+        </Button>
+      )}
+    </>
+  );
+}

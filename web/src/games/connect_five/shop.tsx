@@ -1,0 +1,164 @@
+// The purchase dialog: what the tools cost, how many, and what is left to spend.
+import { clsx } from "clsx";
+import { Minus, Plus } from "lucide-react";
+import { useState } from "react";
+import { inTnb } from "@/core/money";
+import { useWallet } from "@/core/wallet";
+import { Button } from "@/ui/button";
+import { Dialog } from "@/ui/dialog";
+import { Money } from "./coins";
+import { playerAt, type Seat } from "./match";
+import { ToolPicture } from "./toolbar";
+import { SPECIALS, type Special, stock } from "./tools";
+import { usePurchase } from "./use-actions";
+import type { Match, SpecialType } from "./wire";
+
+const MOST_AT_ONCE = 99;
+
+interface ShopProps {
+  match: Match;
+  seat: Seat;
+  open: boolean;
+  close: () => void;
+}
+
+export function Shop({ match, seat, open, close }: ShopProps) {
+  const [chosen, setChosen] = useState<SpecialType>("H2");
+  const [quantity, setQuantity] = useState(1);
+  const leave = () => {
+    setQuantity(1);
+    forget();
+    close();
+  };
+  const { buy, error, pending, forget } = usePurchase(match, leave);
+  const player = playerAt(match, seat);
+  const price = SPECIALS.find(({ type }) => type === chosen)?.price ?? 0;
+  const total = price * quantity;
+  const tooMuch = total > player.remaining_spend;
+  const problem =
+    error ??
+    (tooMuch ? `You may spend ${inTnb(player.remaining_spend)} more in this match.` : null);
+  return (
+    <Dialog
+      open={open}
+      onClose={leave}
+      title="Buy tools"
+      description="All you pay goes into the prize pool. Your clock keeps running."
+    >
+      <fieldset className="grid grid-cols-2 gap-2.5">
+        <legend className="sr-only">Tool</legend>
+        {SPECIALS.map((special) => (
+          <Choice
+            key={special.type}
+            special={special}
+            owned={stock(player, special.type)}
+            chosen={special.type === chosen}
+            choose={() => {
+              setChosen(special.type);
+              forget();
+            }}
+          />
+        ))}
+      </fieldset>
+      <Quantity value={quantity} onChange={setQuantity} />
+      <Facts match={match} left={player.remaining_spend} />
+      <p role="status" className="min-h-6 text-base font-bold text-text-red">
+        {problem}
+      </p>
+      <Button
+        color="green"
+        size="large"
+        disabled={pending || tooMuch}
+        onClick={() => buy(chosen, quantity)}
+      >
+        Buy {quantity} for {inTnb(total)}
+      </Button>
+    </Dialog>
+  );
+}
+
+interface ChoiceProps {
+  special: Special;
+  owned: number;
+  chosen: boolean;
+  choose: () => void;
+}
+
+function Choice({ special, owned, chosen, choose }: ChoiceProps) {
+  const { type, label, meaning, price } = special;
+  return (
+    <label
+      className={clsx(
+        "plastic pressable flex items-center gap-2.5 rounded-xl px-2.5 py-2.5 has-focus-visible:outline-3 has-focus-visible:outline-(--focus)",
+        chosen && "outline-4 outline-green-dark dark:outline-green",
+      )}
+    >
+      <input
+        type="radio"
+        name="special"
+        value={type}
+        checked={chosen}
+        onChange={choose}
+        className="sr-only"
+      />
+      <span className="c5-brass shrink-0 rounded-lg p-1 shadow-[inset_0_1px_0_#fff0bb,0_2px_0_#6d4a0b]">
+        <ToolPicture type={type} className="size-8" />
+      </span>
+      <span className="min-w-0 leading-tight">
+        <span className="text-display block text-lg">
+          {label}{" "}
+          <span className="text-base whitespace-nowrap text-text-gold tabular">{inTnb(price)}</span>
+        </span>
+        <span className="block text-sm text-soft">
+          {meaning}
+          {owned > 0 && `, you have ${owned}`}
+        </span>
+      </span>
+    </label>
+  );
+}
+
+function Quantity({ value, onChange }: { value: number; onChange: (value: number) => void }) {
+  const step = (by: number) => onChange(Math.max(1, Math.min(MOST_AT_ONCE, value + by)));
+  return (
+    <div className="flex items-center justify-between gap-3">
+      <span className="text-base font-bold">How many</span>
+      <div className="flex items-center gap-3">
+        <Button size="icon" aria-label="One less" disabled={value === 1} onClick={() => step(-1)}>
+          <Minus aria-hidden="true" />
+        </Button>
+        <output aria-label="Quantity" className="text-display w-9 text-center text-2xl tabular">
+          {value}
+        </output>
+        <Button
+          size="icon"
+          aria-label="One more"
+          disabled={value === MOST_AT_ONCE}
+          onClick={() => step(1)}
+        >
+          <Plus aria-hidden="true" />
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Facts({ match, left }: { match: Match; left: number }) {
+  const wallet = useWallet();
+  return (
+    <dl className="well grid grid-cols-3 gap-2 px-3 py-3 text-center text-base">
+      <Fact label="Left to spend" value={left} />
+      <Fact label="Prize pool" value={match.prize_pool_total} />
+      <Fact label="Wallet" value={wallet?.balance} />
+    </dl>
+  );
+}
+
+function Fact({ label, value }: { label: string; value: number | undefined }) {
+  return (
+    <div>
+      <dt className="text-sm font-bold text-soft">{label}</dt>
+      <dd className="text-display min-h-6">{value !== undefined && <Money value={value} />}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+// What a player does at the table: place, break, buy. The server decides each.
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { ApiError } from "@/core/api";
+import { newIntent } from "@/core/intent";
+import { inTnb } from "@/core/money";
+import { play } from "@/core/sound";
+import { sayError } from "@/core/words";
+import { toast } from "@/ui/toast";
+import { calls } from "./calls";
+import { holdMatch, keys } from "./news";
+import type { Place } from "./places";
+import type { Match, MoveType, SpecialType } from "./wire";
+
+export const words = {
+  insufficient_funds: "You do not have enough TNB for this.",
+  max_spend_exceeded: "That is more than both of you agreed to spend.",
+  not_your_turn: "It is not your turn any more.",
+  match_ended: "The match is already over.",
+  clock_expired: "The clock ran out before that.",
+  match_not_active: "The match is already over.",
+  challenge_expired: "That challenge has expired.",
+  challenge_cancelled: "That challenge was taken back.",
+  challenge_accepted: "That challenge was accepted already.",
+};
+
+/** What was not answered may be asked again: the intent says that it is the same wish. */
+export const askAgain = (failures: number, error: Error): boolean =>
+  failures < 2 && error instanceof ApiError && error.unreachable;
+
+export function useMove(match: Match) {
+  const queries = useQueryClient();
+  const move = useMutation({
+    mutationFn: ({ tool, place }: { tool: MoveType; place: Place }) =>
+      calls.move(match.id, tool, place.x, place.y),
+    onSuccess: (answer) => holdMatch(queries, answer),
+    onError: async (error) => {
+      // Whatever was refused, the page was behind: look again before the next try.
+      await queries.refetchQueries({ queryKey: keys.match(match.id) });
+      toast(sayError(error, words), "bad");
+    },
+  });
+  return {
+    held: move.isPending ? move.variables.place : null,
+    place: (tool: MoveType, place: Place) => move.isPending || move.mutate({ tool, place }),
+  };
+}
+
+interface Wish {
+  special: SpecialType;
+  quantity: number;
+  intent: string;
+}
+
+export function usePurchase(match: Match, done: () => void) {
+  const queries = useQueryClient();
+  const purchase = useMutation({
+    mutationFn: ({ special, quantity, intent }: Wish) =>
+      calls.purchase(match.id, special, quantity, intent),
+    retry: askAgain,
+    onSuccess: (answer, { quantity, special }) => {
+      holdMatch(queries, answer);
+      play("coins");
+      toast(
+        `Bought ${quantity} × ${special}. ${inTnb(answer.remaining_spend)} left to spend.`,
+        "good",
+      );
+      done();
+    },
+  });
+  return {
+    error: purchase.error ? sayError(purchase.error, words) : null,
+    pending: purchase.isPending,
+    forget: purchase.reset,
+    /** Pressing twice while it is under way buys once. */
+    buy: (special: SpecialType, quantity: number) =>
+      purchase.isPending || purchase.mutate({ special, quantity, intent: newIntent() }),
+  };
+}

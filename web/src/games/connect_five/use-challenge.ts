@@ -1,0 +1,68 @@
+// What can be done with a challenge: send it, accept it, take it back.
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useLocation } from "wouter";
+import { newIntent } from "@/core/intent";
+import { inTnb } from "@/core/money";
+import { play } from "@/core/sound";
+import { sayError } from "@/core/words";
+import { toast } from "@/ui/toast";
+import { calls } from "./calls";
+import { holdChallenge, holdMatch, keys } from "./news";
+import { askAgain, words } from "./use-actions";
+import type { Challenge, NewChallenge } from "./wire";
+
+export function useCreate(userId: string) {
+  const queries = useQueryClient();
+  const [, go] = useLocation();
+  const create = useMutation({
+    mutationFn: ({ terms, intent }: { terms: NewChallenge; intent: string }) =>
+      calls.create(terms, intent),
+    retry: askAgain,
+    onSuccess: (challenge) => {
+      play("coins");
+      holdChallenge(queries, challenge, userId);
+      go(`/games/${challenge.id}`);
+    },
+  });
+  return {
+    send: (terms: NewChallenge) => create.mutate({ terms, intent: newIntent() }),
+    sending: create.isPending,
+    error: create.error,
+    forget: create.reset,
+  };
+}
+
+export function useAnswer(challenge: Challenge, userId: string) {
+  const queries = useQueryClient();
+  const [, go] = useLocation();
+  const onError = async (error: Error) => {
+    await queries.invalidateQueries({ queryKey: keys.challenge(challenge.id) });
+    toast(sayError(error, words), "bad");
+  };
+  const accept = useMutation({
+    mutationFn: (intent: string) => calls.accept(challenge.id, intent),
+    retry: askAgain,
+    onSuccess: (match) => {
+      play("coins");
+      holdMatch(queries, match);
+      const accepted = { ...challenge, status: "accepted" as const, match_id: match.id };
+      holdChallenge(queries, accepted, userId);
+      go(`/games/${challenge.id}`);
+    },
+    onError,
+  });
+  const cancel = useMutation({
+    mutationFn: (intent: string) => calls.cancel(challenge.id, intent),
+    retry: askAgain,
+    onSuccess: (cancelled) => {
+      holdChallenge(queries, cancelled, userId);
+      toast(`Taken back. ${inTnb(cancelled.stake_amount)} returned to your wallet.`, "good");
+    },
+    onError,
+  });
+  return {
+    accept: () => accept.mutate(newIntent()),
+    cancel: () => cancel.mutate(newIntent()),
+    busy: accept.isPending || cancel.isPending,
+  };
+}
