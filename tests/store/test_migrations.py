@@ -20,6 +20,7 @@ from sqlalchemy import Connection, NullPool, create_engine
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from parlour.store.api import open_store
+from parlour.store.change import Unavailable
 from parlour.store.migrate import migrate, sqlite_path
 from parlour.store.schema import game_history, metadata, player_ratings
 from tests.servers.postgres import Postgres
@@ -126,3 +127,13 @@ async def test_many_may_start_at_once_on_an_empty_database(nothing: tuple[str, s
     await asyncio.gather(*(store.start() for store in stores))
     await asyncio.gather(*(make(store, user(f"u{n}")) for n, store in enumerate(stores)))
     await asyncio.gather(*(store.close() for store in stores))
+
+
+@pytest.mark.parametrize(
+    "url", ["sqlite:////nowhere/parlour.db", "postgresql://nobody@127.0.0.1:1/nothing"]
+)
+async def test_a_database_that_cannot_be_opened_is_unavailable(url: str) -> None:
+    with pytest.raises(Unavailable, match="cannot open the database"):
+        await migrate(url)
+    with pytest.raises(Unavailable, match="cannot open the database"):
+        await open_store(url).start()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -11,8 +13,11 @@ import asyncpg
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, create_engine, event, text
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
+
+from parlour.store.change import Unavailable
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 POSTGRES_LOCK = 0x7061726C6F7572  # "parlour"
@@ -41,7 +46,7 @@ def migrate_sqlite(path: str) -> None:
     )
     # The write lock from the first statement on: who comes second waits, and finds it done.
     event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
-    with engine.begin() as connection:
+    with reached(), engine.begin() as connection:
         upgrade(connection)
 
 
@@ -49,9 +54,21 @@ async def _migrate_postgres(url: str) -> None:
     engine = create_async_engine(
         "postgresql+asyncpg://", poolclass=NullPool, async_creator=lambda: asyncpg.connect(url)
     )
-    async with engine.begin() as connection:
-        await connection.execute(text(f"SELECT pg_advisory_xact_lock({POSTGRES_LOCK})"))
-        await connection.run_sync(upgrade)
+    with reached():
+        async with engine.begin() as connection:
+            await connection.execute(text(f"SELECT pg_advisory_xact_lock({POSTGRES_LOCK})"))
+            await connection.run_sync(upgrade)
+
+
+@contextmanager
+def reached() -> Iterator[None]:
+    """Says `Unavailable` of a database that cannot be reached or opened."""
+    try:
+        yield
+    except DBAPIError as error:
+        raise Unavailable(f"cannot open the database: {error.orig}") from error
+    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        raise Unavailable(f"cannot open the database: {error}") from error
 
 
 def upgrade(connection: Connection) -> None:

@@ -18,6 +18,8 @@ from parlour.store.postgres_commit import LOST, Again, fetch, move, transact
 from parlour.store.writes import is_move, steps
 
 CONNECTIONS = 16
+APART = 10
+"""So many changes by themselves may be under way, lest moves and queries find no connection."""
 GROUPS = 3
 """So many groups of moves may be under way; more of them would only be smaller ones."""
 GROUP_LIMIT = 250
@@ -39,6 +41,7 @@ class PostgresStore(Store):
         self._url = url
         self._pool: Any = None
         self._open = False
+        self._apart = asyncio.Semaphore(APART)
         self._tasks: set[asyncio.Task[None]] = set()
         self._moves: list[Waiting] = []
         self._groups = 0
@@ -85,7 +88,8 @@ class PostgresStore(Store):
 
     async def _alone(self, change: Change) -> None:
         plan = list(steps(change))
-        await self._persist(lambda connection: transact(connection, plan))
+        async with self._apart:
+            await self._persist(lambda connection: transact(connection, plan))
 
     async def _persist(self, work: Callable[[Any], Awaitable[T]]) -> T:
         """Do the work on a connection, as often as it takes, within bounds."""
