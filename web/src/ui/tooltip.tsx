@@ -1,6 +1,6 @@
 // A printed label beside something that shows only an icon. The icon still needs a name of its own.
 import { Tooltip as Radix } from "radix-ui";
-import type { ReactNode } from "react";
+import type { FocusEvent, ReactNode } from "react";
 
 interface TooltipProps {
   /** Null: nothing to say now. */
@@ -10,8 +10,10 @@ interface TooltipProps {
 
 export function Tooltip({ text, children }: TooltipProps) {
   return (
-    <Radix.Root>
-      <Radix.Trigger asChild>{children}</Radix.Trigger>
+    <Radix.Root disableHoverableContent>
+      <Radix.Trigger asChild onFocus={stayClosedAfterTouch}>
+        {children}
+      </Radix.Trigger>
       {text !== null && (
         // Inside of a landmark, where whoever jumps from one to the next finds it.
         <Radix.Portal container={document.querySelector("main")}>
@@ -26,6 +28,11 @@ export function Tooltip({ text, children }: TooltipProps) {
       )}
     </Radix.Root>
   );
+}
+
+/** A finger leaves the focus where it touched, but no wish to read. */
+function stayClosedAfterTouch(event: FocusEvent): void {
+  if (!event.currentTarget.matches(":focus-visible")) event.preventDefault();
 }
 
 export const TooltipProvider = Radix.Provider;
