@@ -16,7 +16,7 @@ from parlour.net.auth import BEARER, MaybeSignedIn, SignedIn, maybe_signed_in, s
 from parlour.net.errors import Problem
 from parlour.net.services import Services
 from parlour.net.sockets import Session, socket
-from parlour.store.change import Unavailable
+from parlour.store.change import Conflict, Unavailable
 from tests.servers.parlour import Served, serving
 
 
@@ -32,6 +32,8 @@ async def echo(session: Session) -> None:
         elif message == "break":
             bind_contextvars(match_id="the-match")
             raise RuntimeError("secret detail")
+        elif message == "be away":
+            raise Unavailable("the database is on holiday")
         elif message == "leave":
             session.close(4409, "as you wish")
         elif message.startswith("sleep "):
@@ -78,6 +80,10 @@ def routes(services: Services) -> Sequence[ControllerRouterHandler]:
         bind_contextvars(match_id=match_id)
         raise RuntimeError("secret detail")
 
+    @get("/api/test/late")
+    async def late() -> None:
+        raise Conflict
+
     @get("/api/test/away")
     async def away() -> None:
         raise Unavailable("the database is on holiday")
@@ -89,6 +95,7 @@ def routes(services: Services) -> Sequence[ControllerRouterHandler]:
         page,
         refuse,
         fail,
+        late,
         away,
         socket("/ws/test/echo", echo, services),
         socket("/ws/test/private/{room:str}", private, services),

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 import parlour
 from parlour.net.front import LARGEST_BODY
 from parlour.settings import Settings
-from tests.net.conftest import routes
 from tests.servers.parlour import Served, serving
 
 
@@ -207,6 +206,7 @@ def test_an_unexpected_error_is_logged_once_and_keeps_its_details(
 
 def test_a_store_that_is_away_is_not_the_clients_fault(served: Served) -> None:
     refused(served.ask("GET", "/api/test/away"), 503, "UNAVAILABLE")
+    refused(served.ask("GET", "/api/test/late"), 409, "CONFLICT")
 
 
 def test_other_origins_may_ask_only_where_allowed(served: Served) -> None:
@@ -272,7 +272,3 @@ def test_whatever_is_no_http_does_no_harm(served: Served, junk: bytes) -> None:
             answer = b""
     assert b" 500 " not in answer.split(b"\r\n", 1)[0]
     assert served.ask("GET", "/api/health").status_code == 200
-
-
-def test_the_routes_of_these_tests_stand_beside_the_real_ones(served: Served) -> None:
-    assert len(routes(served.services)) == 9

@@ -134,6 +134,12 @@ async def test_an_unexpected_error_closes_without_details(
         assert await client.recv() == "still there?"
 
 
+async def test_a_store_that_is_away_closes_with_a_request_to_try_again(served: Served) -> None:
+    async with opened(served) as client:
+        await client.send("be away")
+        assert await closed(client) == (1013, "please try again")
+
+
 # --- who is it
 
 

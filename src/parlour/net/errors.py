@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from parlour.people.tokens import BadToken
 from parlour.people.users import NameRefused, UnknownUser
-from parlour.store.change import Unavailable
+from parlour.store.change import Conflict, Unavailable
 
 log = structlog.get_logger()
 
@@ -74,6 +74,7 @@ GENERAL: Mapping[str, tuple[int, str]] = {
     "NOT_FOUND": (404, "There is nothing at this address."),
     "USER_NOT_FOUND": (404, "There is no such user."),
     "METHOD_NOT_ALLOWED": (405, "This address does not answer to that method."),
+    "CONFLICT": (409, "Somebody was quicker. Please look again."),
     "USERNAME_TAKEN": (409, "Somebody else has this name already."),
     "BODY_TOO_LARGE": (413, "A request's body may have up to 64 KiB."),
     "UNSUPPORTED_MEDIA_TYPE": (415, "Please send JSON."),
@@ -125,6 +126,11 @@ def _unknown_user(request: Request[Any, Any, Any], _: UnknownUser) -> Response[d
     return answer(request, Problem.general("USER_NOT_FOUND"))
 
 
+def _conflict(request: Request[Any, Any, Any], _: Conflict) -> Response[dict[str, Any]]:
+    log.warning("conflict given up", path=request.url.path)
+    return answer(request, Problem.general("CONFLICT"))
+
+
 def _unavailable(request: Request[Any, Any, Any], error: Unavailable) -> Response[dict[str, Any]]:
     log.warning("store unavailable", path=request.url.path, problem=str(error))
     return answer(request, Problem.general("UNAVAILABLE"))
@@ -160,6 +166,7 @@ HANDLERS: ExceptionHandlersMap = {
     BadToken: _bad_token,
     NameRefused: _name_refused,
     UnknownUser: _unknown_user,
+    Conflict: _conflict,
     Unavailable: _unavailable,
     HTTPException: _http,
     Exception: _unexpected,

@@ -8,7 +8,8 @@
     routes = [socket("/ws/live", live, services)]
 
 The loop ends when the client leaves, breaks the rules, or the server stops; what is in hand is
-finished first. An `Unauthorized` that is not caught closes with 4401, any other error with 1011.
+finished first. What is not caught closes the socket: `Unauthorized` with 4401, a store that is
+`Unavailable` with 1013, any other error with 1011.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from parlour.net.line import KEY, Line
 from parlour.net.metrics import Surface
 from parlour.net.services import Services
 from parlour.people.tokens import BadToken, Claims
-from parlour.store.change import UserRow
+from parlour.store.change import Unavailable, UserRow
 
 SIGN_IN_SEC = 5.0
 """How long a client may take to say who it is."""
@@ -228,6 +229,9 @@ async def _converse(session: Session, handle: Handle, services: Services, surfac
         await handle(session)
     except Unauthorized as refusal:
         session.close(UNAUTHORIZED, str(refusal))
+    except Unavailable as error:
+        log.warning("store unavailable", surface=surface, problem=str(error))
+        session.close(CloseCode.TRY_AGAIN_LATER, "please try again")
     except Exception:
         user_id = session.user.id if session.user else None
         log.exception("unexpected error", surface=surface, user_id=user_id)
