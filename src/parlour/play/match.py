@@ -262,8 +262,11 @@ def rules_deadline(rules: AnyRules, match: Match) -> Millis | None:
 
 def deadline(rules: AnyRules, match: Match) -> Millis | None:
     """The earliest of all that rules and play wait for."""
-    due = [at for at in (rules_deadline(rules, match), match.bot_at, match.idle_at) if at]
-    return min(due) if due else None
+    due = rules_deadline(rules, match)
+    for at in (match.bot_at, match.idle_at):
+        if at is not None and (due is None or at < due):
+            due = at
+    return due
 
 
 def to_row(rules: AnyRules, match: Match) -> MatchRow:

@@ -164,7 +164,11 @@ class Robots:
 
     def plays(self, match: Match) -> bool:
         """Whether a bot sits at a match that is being played."""
-        return match.status == "active" and any(seat.bot for seat in match.seats)
+        if match.status == "active":
+            for seat in match.seats:
+                if seat.bot is not None:
+                    return True
+        return False
 
     def thinking(self, match: Match) -> bool:
         """Whether its bot's move is being thought about here."""

@@ -13,7 +13,7 @@ import msgspec
 from litestar.handlers import ASGIRouteHandler
 from msgspec import Struct
 
-from parlour.games.api import SEATS, Millis, Refused, Seat
+from parlour.games.api import SEATS, Refused, Seat
 from parlour.games.connect4.answers import NUMBERS, Game, end_reason, game_of, seated
 from parlour.games.connect4.events import (
     Coming,
@@ -79,9 +79,9 @@ EventType = Literal[
 ]
 
 
-def event(kind: EventType, payload: object, at: Millis) -> bytes:
+def event(kind: EventType, payload: object, timestamp: str) -> bytes:
     """A message as it goes out."""
-    return ENCODER.encode(Event(kind, payload, iso(at)))
+    return ENCODER.encode(Event(kind, payload, timestamp))
 
 
 # --- sockets ----------------------------------------------------------------------------------
@@ -178,7 +178,7 @@ class Table:
                 self._next_game = await self._play.find(self._match.rematch_id)
         # From here on without waiting, so that nothing is missed and nothing told twice.
         self._guests.append(guest)
-        guest.session.send(event("game", self._shown(), self._play.clock()))
+        guest.session.send(event("game", self._shown(), self._now()))
 
     async def leave(self, guest: Guest) -> None:
         """Give up the place; the last socket of a player gives up the seat."""
@@ -231,7 +231,7 @@ class Table:
                 raise problem("INVALID_BODY")
             said = DECODER.decode(message)
             if type(said) is Ping:
-                guest.session.send(event("pong", {}, self._play.clock()))
+                guest.session.send(event("pong", {}, self._now()))
                 return
             match = self._match
             if guest.seat is None or match.status != "active":
@@ -245,16 +245,16 @@ class Table:
 
     def _refuse(self, guest: Guest, refusal: Problem) -> None:
         told = LiveError(refusal.code, refusal.message)
-        guest.session.send(event("error", told, self._play.clock()))
+        guest.session.send(event("error", told, self._now()))
 
     # --- what everyone hears ----------------------------------------------------------------
 
     def moved(self, update: Update) -> None:
         """A step became durable."""
-        at = update.entry.at
+        at = iso(update.entry.at)
         match update.entry.kind:
             case "act":
-                self._tell(*self._act(update))
+                self._tell(*self._act(update, at))
             case "start":
                 self._tell(event("game_started", self._shown(), at))
                 self._seat_guests()
@@ -262,13 +262,13 @@ class Table:
                 offer = RematchOffer(NUMBERS[update.entry.seat or 0])
                 self._tell(event("rematch_requested", offer, at))
             case "rematched":
-                self._play.spawn(self._tell_next_game(update))
+                self._play.spawn(self._tell_next_game(update.after, at))
             case "cancel" | "lapse":
                 self._close()
 
-    def _act(self, update: Update) -> list[bytes]:
+    def _act(self, update: Update, at: str) -> list[bytes]:
         """A disc and what follows from it, or a claim."""
-        at, match = update.entry.at, update.after
+        match = update.after
         before: State = update.before.state
         state: State = match.state
         told = []
@@ -301,12 +301,12 @@ class Table:
                 if guest.seat is not None:
                     self._play.spawn(self._hold_again(guest.seat))
 
-    async def _tell_next_game(self, update: Update) -> None:
-        assert update.after.rematch_id is not None
-        self._next_game = await self._play.find(update.after.rematch_id)
+    async def _tell_next_game(self, match: Match, at: str) -> None:
+        assert match.rematch_id is not None
+        self._next_game = await self._play.find(match.rematch_id)
         if self._next_game is not None:
             following = NextGame(self._next_game.id, self._next_game.public_id)
-            self._tell(event("rematch_accepted", following, update.entry.at))
+            self._tell(event("rematch_accepted", following, at))
 
     def presence(self, match: Match, here: tuple[bool, bool]) -> None:
         """Somebody's connection came or went."""
@@ -322,11 +322,14 @@ class Table:
                 self._tell_presence(seat, here=here[seat])
 
     def _tell_presence(self, seat: Seat, *, here: bool) -> None:
-        now = self._play.clock()
-        told = event("opponent_back" if here else "opponent_away", Coming(NUMBERS[seat]), now)
+        kind: EventType = "opponent_back" if here else "opponent_away"
+        told = event(kind, Coming(NUMBERS[seat]), self._now())
         for guest in self._guests:
             if guest.seat != seat:
                 guest.session.send(told)
+
+    def _now(self) -> str:
+        return iso(self._play.clock())
 
     def _tell(self, *messages: bytes) -> None:
         frames = framed(*messages)
