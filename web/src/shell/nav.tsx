@@ -95,7 +95,7 @@ export function NavMenu() {
         <button
           type="button"
           aria-label="Games and wallet"
-          className="grid h-11 w-8 cursor-pointer place-items-center rounded-xl text-soft"
+          className="-mx-1.5 grid size-11 cursor-pointer place-items-center rounded-xl text-soft"
         >
           <ChevronDown aria-hidden="true" className="size-6" />
         </button>

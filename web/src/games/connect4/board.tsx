@@ -160,6 +160,7 @@ function FallingChip({ side, place, falls, dimmed }: FallingChipProps) {
   const moving = falling && !calm;
   return (
     <m.div
+      data-chip={`${place.row}-${place.column}`}
       style={cellArea(place)}
       initial={moving ? { y: `${-cells * 100}%` } : false}
       animate={{ y: moving ? [`${-cells * 100}%`, "0%", "-7%", "0%"] : "0%" }}

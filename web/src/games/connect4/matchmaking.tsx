@@ -1,5 +1,5 @@
 // Looking for an opponent: enters the queue, asks every two seconds, and leaves it when cancelled.
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { announce } from "@/core/announce";
@@ -12,13 +12,14 @@ import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import { calls } from "./calls";
 import { Chip } from "./chip";
+import { ACTIVE_GAME } from "./open-game";
 
 const POLL_MS = 2000;
 
 /** Enters, or stays in, the queue. An entry that went stale meanwhile is renewed. */
 async function seek(signal: AbortSignal): Promise<Queue> {
   const now = await calls.queue(signal);
-  if (now.status !== "not_queued") return now;
+  if (now.status !== "not_queued" || signal.aborted) return now;
   try {
     return await calls.enterQueue();
   } catch (error) {
@@ -27,40 +28,61 @@ async function seek(signal: AbortSignal): Promise<Queue> {
   }
 }
 
-export function Matchmaking({ close }: { close: () => void }) {
-  const [, go] = useLocation();
-  const [since] = useState(serverNow);
+/** Looks for an opponent while the component is there, and stops looking with it. */
+function useSearch() {
+  const queries = useQueryClient();
+  // An entry under way cannot be called back, only left once it has been made.
+  const asking = useRef<Promise<unknown>>(Promise.resolve());
+  const status = useRef<Queue["status"]>("not_queued");
   const { data, error } = useQuery({
     queryKey: ["connect4", "queue"],
-    queryFn: ({ signal }) => seek(signal),
+    queryFn: ({ signal }) => {
+      const answer = seek(signal);
+      asking.current = answer.then(
+        (place) => {
+          status.current = place.status;
+        },
+        () => undefined,
+      );
+      return answer;
+    },
     refetchInterval: ({ state }) => (state.data?.status === "matched" ? false : POLL_MS),
     refetchIntervalInBackground: true,
     gcTime: 0,
   });
+  useEffect(() => {
+    const leave = async () => {
+      if (status.current === "queued") await calls.leaveQueue();
+    };
+    // Whoever does not hear it is gone anyway: an entry nobody asks for is dropped.
+    const leaveQuietly = () => void leave().catch(() => undefined);
+    window.addEventListener("pagehide", leaveQuietly);
+    return () => {
+      window.removeEventListener("pagehide", leaveQuietly);
+      void asking.current.then(() => {
+        leaveQuietly();
+        // Too late to leave: the game that was found waits to be resumed.
+        void queries.invalidateQueries({ queryKey: ACTIVE_GAME });
+      });
+    };
+  }, [queries]);
+  return { place: data, error };
+}
 
-  const matched = data?.status === "matched" ? data.publicId : null;
-  const queued = useRef(true);
+export function Matchmaking({ close }: { close: () => void }) {
+  const [, go] = useLocation();
+  const [since] = useState(serverNow);
+  const { place, error } = useSearch();
+
+  const matched = place?.status === "matched" ? place.publicId : null;
   useEffect(() => {
     if (matched === null) return;
-    queued.current = false;
     play("chime");
     announce("Opponent found.");
     go(`/game/${matched}`);
   }, [matched, go]);
 
-  // Whoever goes elsewhere is no longer looking.
-  useEffect(() => {
-    const leave = () => {
-      if (queued.current) void calls.leaveQueue().catch(() => undefined);
-    };
-    window.addEventListener("pagehide", leave);
-    return () => {
-      window.removeEventListener("pagehide", leave);
-      leave();
-    };
-  }, []);
-
-  const start = data?.status === "queued" ? Date.parse(data.queuedAt) : since;
+  const start = place?.status === "queued" ? Date.parse(place.queuedAt) : since;
   const elapsed = Math.max(0, useServerNow(1000, true) - start);
   const problem = error ? sayError(error) : null;
   return (

@@ -1,0 +1,56 @@
+"""A real Chromium before a real server."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, async_playwright
+
+from parlour.net.pages import built_app
+from tests import chromium
+from tests.browser.visitor import Visitor
+from tests.servers.parlour import Served, serving
+
+Visit = Callable[..., Awaitable[Visitor]]
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def browser() -> AsyncIterator[Browser]:
+    """One for all tests; each visitor has a profile of its own."""
+    if built_app() is None:
+        pytest.fail("the web app is not built: npm --prefix web run build")
+    async with async_playwright() as playwright:
+        launched = await playwright.chromium.launch(executable_path=chromium.find())
+        yield launched
+        await launched.close()
+
+
+@pytest.fixture(scope="module")
+def house() -> Iterator[Served]:
+    """The server."""
+    with serving() as served:
+        yield served
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def visit(browser: Browser, house: Served) -> AsyncIterator[Visit]:
+    """Lets somebody in: `await visit(token, viewport=…)`. None may leave with a complaint."""
+    visitors: list[Visitor] = []
+
+    async def come(token: str | None = None, *, url: str = house.url, **profile: Any) -> Visitor:
+        context = await browser.new_context(
+            **({"viewport": {"width": 1280, "height": 800}} | profile)
+        )
+        visitor = Visitor(await context.new_page(), url)
+        if token is not None:
+            await visitor.remember(token)
+        visitors.append(visitor)
+        return visitor
+
+    yield come
+    for visitor in visitors:
+        await visitor.page.context.close()
+    assert [each for visitor in visitors for each in visitor.complaints] == []

@@ -1,0 +1,46 @@
+"""Games of Connect 4 set up over REST, for tests that begin in the middle of one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from tests.servers.parlour import Served
+
+
+class Two(Struct, frozen=True):
+    """Two guests at one game; `mover` is the token of whoever moves first."""
+
+    mover: str
+    other: str
+    game: dict[str, Any]
+
+    @property
+    def path(self) -> str:
+        """Where the game is."""
+        return f"/connect4/game/{self.game['publicId']}"
+
+
+def two_at_a_game(house: Served, columns: str = "") -> Two:
+    """A game after these columns, taken in turn; counted from 1, as on the keys."""
+    host, _ = house.guest()
+    guest, me = house.guest()
+    created = post(house, host, "/api/games")
+    game = post(house, guest, f"/api/games/join/{created['code']}")["game"]
+    guest_begins = game["currentTurn"] == 2
+    mover, other = (guest, host) if guest_begins else (host, guest)
+    for turn, key in enumerate(columns):
+        token = (mover, other)[turn % 2]
+        game = post(house, token, f"/api/games/{game['id']}/move", column=int(key) - 1)["game"]
+    assert me["id"] == game["player2Id"]
+    return Two(mover, other, game)
+
+
+def post(house: Served, token: str, path: str, **body: Any) -> dict[str, Any]:
+    """An answer that is no refusal."""
+    more = {"json": body} if body else {}
+    answer = house.ask("POST", path, headers={"Authorization": f"Bearer {token}"}, **more)
+    assert answer.is_success, answer.text
+    found: dict[str, Any] = answer.json()
+    return found

@@ -1,0 +1,252 @@
+"""Connect 4 as two people play it, each on a screen of their own."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from playwright.async_api import Route, WebSocketRoute, expect
+
+from tests.browser.conftest import Visit
+from tests.browser.games import post, two_at_a_game
+from tests.browser.visitor import Visitor
+from tests.servers.parlour import Served
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+# Notes where a chip is in every frame.
+WATCH = """
+    (place) => {
+        window.heights = [];
+        const look = () => {
+            const chip = document.querySelector(`[data-chip="${place}"]`);
+            if (chip) window.heights.push(chip.getBoundingClientRect().top);
+            requestAnimationFrame(look);
+        };
+        look();
+    }
+"""
+
+
+async def drop(mover: Visitor, key: str, other: Visitor) -> None:
+    """A chip by key, until the other one's screen shows that it is their turn."""
+    await mover.must_move()
+    await mover.page.keyboard.press(key)
+    await other.must_move()
+
+
+@pytest.mark.spec("A2", "A140")
+async def test_a_private_game_by_code_is_played_to_a_win_on_both_screens(visit: Visit) -> None:
+    host, guest = await visit(), await visit()
+    await host.open()
+    await host.press("Play Connect 4")
+    await host.sit_down()
+    await host.finds_no_barrier()
+    await host.press("Play a friend")
+    code = await host.page.get_by_test_id("code").inner_text()
+    assert re.fullmatch("[A-HJ-NP-Z2-9]{6}", code)
+    await expect(host.page.get_by_role("img", name="QR code of the link")).to_be_visible()
+    await host.finds_no_barrier()
+
+    await guest.open("/connect4")
+    await guest.sit_down()
+    await guest.page.get_by_label("Got a code?").fill(code.lower())
+    await guest.press("Join your friend")
+    await host.sees_board()
+    await guest.sees_board()
+    await host.finds_no_barrier()
+
+    await expect(host.page).to_have_title(re.compile("Your turn|to move"))
+    begins = (await host.page.title()).startswith("Your turn")
+    winner, loser = (host, guest) if begins else (guest, host)
+    for _ in range(3):
+        await drop(winner, "4", loser)
+        await drop(loser, "5", winner)
+    await winner.page.keyboard.press("4")
+    await expect(winner.dialog()).to_contain_text("You win")
+    await expect(winner.dialog()).to_contain_text("+16")
+    await expect(loser.dialog()).to_contain_text("\N{MINUS SIGN}16")
+    for each in (winner, loser):
+        await expect(each.page.get_by_test_id("winning-cell")).to_have_count(4)
+        await each.finds_no_barrier()
+
+
+async def test_a_link_takes_the_seat_and_a_waiting_game_can_be_cancelled(
+    visit: Visit, house: Served
+) -> None:
+    first, second = house.guest()[0], house.guest()[0]
+    host = await visit(first)
+    await host.open("/connect4")
+    await host.press("Play a friend")
+    code = await host.page.get_by_test_id("code").inner_text()
+    await host.press("Cancel this game")
+    await host.press("Play a friend")
+    await expect(host.page.get_by_test_id("code")).not_to_have_text(code)
+    code = await host.page.get_by_test_id("code").inner_text()
+    guest = await visit(second)
+    await guest.open(f"/connect4/join/{code}")
+    await guest.sees_board()
+    await host.sees_board()
+
+
+@pytest.mark.spec("A2", "A140")
+async def test_a_quick_match_finds_whoever_is_looking_too(visit: Visit, house: Served) -> None:
+    first, second = await visit(house.guest()[0]), await visit(house.guest()[0])
+    await first.open("/connect4")
+    await first.press("Quick match")
+    await expect(first.dialog()).to_contain_text("Looking for an opponent")
+    await expect(first.page.get_by_role("timer")).to_have_text("0:02")
+    await first.finds_no_barrier()
+    await first.press("Cancel")
+    await expect(first.dialog()).to_have_count(0)
+
+    await second.open("/connect4")
+    await second.press("Quick match")
+    await expect(second.page.get_by_role("timer")).to_have_text("0:01")
+    await first.press("Quick match")
+    await first.sees_board()
+    await second.sees_board()
+
+
+@pytest.mark.spec("A140")
+async def test_both_agree_to_a_rematch_and_meet_again(visit: Visit, house: Served) -> None:
+    two = two_at_a_game(house, "454545")
+    winner, loser = await visit(two.mover), await visit(two.other)
+    await winner.open(two.path)
+    await loser.open(two.path)
+    await loser.sees_board()
+    await winner.must_move()
+    await winner.page.keyboard.press("4")
+    await winner.dialog().get_by_role("button", name="Rematch").click()
+    await expect(winner.dialog()).to_contain_text("to agree")
+    await expect(loser.dialog()).to_contain_text("wants a rematch")
+    await loser.finds_no_barrier()
+    await loser.dialog().get_by_role("button", name="Accept rematch").click()
+    for each in (winner, loser):
+        await expect(each.dialog()).to_have_count(0)
+        await expect(each.cell("Column 4, row 1")).to_have_accessible_name("Column 4, row 1, empty")
+    assert winner.page.url == loser.page.url != house.url + two.path
+
+
+@pytest.mark.spec("A139")
+async def test_a_failed_move_looks_again_and_says_so(visit: Visit, house: Served) -> None:
+    two = two_at_a_game(house)
+    visitor = await visit(two.mover)
+    await visitor.open(two.path)
+    await visitor.must_move()
+
+    async def overtake(route: Route) -> None:
+        """Meanwhile the move was made elsewhere, so this one is refused."""
+        post(house, two.mover, f"/api/games/{two.game['id']}/move", column=2)
+        refusal = {"error": "NOT_YOUR_TURN", "code": "NOT_YOUR_TURN", "message": "wait"}
+        await route.fulfill(status=403, body=json.dumps(refusal))
+
+    await visitor.page.route("**/move", overtake)
+    await visitor.page.keyboard.press("6")
+    toast = visitor.page.get_by_text("Move failed - please try again").first
+    await expect(toast).to_be_visible()
+    await expect(visitor.cell("Column 3, row 1")).to_have_accessible_name(re.compile("last move"))
+    await expect(visitor.cell("Column 6, row 1")).to_have_accessible_name(re.compile("empty"))
+    visitor.forgive("403")
+
+
+@pytest.mark.spec("A136")
+async def test_without_a_socket_the_page_asks_every_two_seconds(
+    visit: Visit, house: Served
+) -> None:
+    two = two_at_a_game(house)
+    polls, plays = await visit(two.other), await visit(two.mover)
+
+    async def refuse(socket: WebSocketRoute) -> None:
+        await socket.close()
+
+    await polls.page.route_web_socket(re.compile("/ws/"), refuse)
+    await polls.open(two.path)
+    await plays.open(two.path)
+    await polls.sees_board()
+    await drop(plays, "1", polls)
+    await drop(polls, "2", plays)
+    await drop(plays, "1", polls)
+
+
+@pytest.mark.spec("A141")
+async def test_a_phone_is_enough(visit: Visit, house: Served) -> None:
+    two = two_at_a_game(house)
+    phone, other = await visit(two.mover, **PHONE), await visit(two.other)
+    await phone.open(two.path)
+    await other.open(two.path)
+    await phone.must_move()
+    await phone.need_not_scroll_sideways()
+    width, _ = await phone.size_of(phone.page.get_by_role("grid"))
+    assert width / 7 >= 44, "a thumb hits one column"
+    assert width > 390 * 0.88, "the board takes the width there is"
+    for button in await phone.page.get_by_role("button").all():
+        assert min(await phone.size_of(button)) >= 44, await button.inner_text()
+    await phone.finds_no_barrier()
+    await phone.cell("Column 3, row 6").tap()
+    await other.must_move()
+    await expect(phone.cell("Column 3, row 1")).to_have_accessible_name(re.compile("last move"))
+
+
+async def test_everything_works_by_keyboard_alone(visit: Visit, house: Served) -> None:
+    visitor, other = await visit(), await visit(house.guest()[0])
+    await visitor.open()
+    await visitor.tab_to("Play Connect 4")
+    await visitor.page.keyboard.press("Enter")
+    await expect(visitor.button("Play as guest")).to_be_visible()
+    await visitor.tab_to("Play as guest")
+    await visitor.page.keyboard.press("Enter")
+    await expect(visitor.button("Quick match")).to_be_visible()
+    await visitor.tab_to("Quick match")
+    await visitor.page.keyboard.press("Enter")
+    await expect(visitor.dialog()).to_be_visible()
+    await visitor.page.keyboard.press("Escape")
+    await expect(visitor.button("Quick match")).to_be_focused()
+    await visitor.page.keyboard.press("Enter")
+    await other.open("/connect4")
+    await other.press("Quick match")
+    await visitor.sees_board()
+    await expect(visitor.page).to_have_title(re.compile("Your turn|to move"))
+    if not (await visitor.page.title()).startswith("Your turn"):
+        await drop(other, "1", visitor)
+    await visitor.page.keyboard.press("ArrowRight")
+    await visitor.page.keyboard.press("ArrowRight")
+    await visitor.page.keyboard.press("Enter")
+    await other.must_move()
+    await expect(visitor.cell("Column 5, row 1")).to_have_accessible_name(re.compile("last move"))
+    heard = other.page.locator("[aria-live=polite]").filter(has_text="column 5. Your turn.")
+    await expect(heard).to_be_attached()
+
+
+@pytest.mark.spec("A141")
+async def test_chips_fall_unless_less_motion_is_asked_for(visit: Visit, house: Served) -> None:
+    for asked, falls in (("no-preference", True), ("reduce", False)):
+        two = two_at_a_game(house)
+        visitor = await visit(two.mover, reduced_motion=asked)
+        await visitor.open(two.path)
+        await visitor.must_move()
+        await visitor.page.evaluate(WATCH, "5-3")
+        await visitor.page.keyboard.press("4")
+        await expect(visitor.cell("Column 4, row 1")).to_have_accessible_name(
+            re.compile("last move")
+        )
+        await visitor.settled()
+        heights = await visitor.page.evaluate("window.heights")
+        assert (len(set(heights)) > 1) is falls
+
+
+async def test_anyone_may_watch_and_nobody_who_watches_may_play(
+    visit: Visit, house: Served
+) -> None:
+    two = two_at_a_game(house, "44")
+    watcher, player = await visit(house.guest()[0]), await visit(two.mover)
+    await watcher.open(two.path)
+    await player.open(two.path)
+    await expect(watcher.page.get_by_text("You are watching this game.")).to_be_visible()
+    await watcher.page.keyboard.press("1")
+    await player.must_move()
+    await player.page.keyboard.press("7")
+    await expect(watcher.cell("Column 7, row 1")).to_have_accessible_name(re.compile("last move"))
+    await expect(watcher.cell("Column 1, row 1")).to_have_accessible_name(re.compile("empty"))

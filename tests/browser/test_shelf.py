@@ -1,0 +1,121 @@
+"""The shelf and what belongs to no game: signing in, the header, the way out of a dead end."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import expect
+
+from tests.browser.conftest import Visit
+from tests.browser.games import two_at_a_game
+from tests.servers.parlour import Served
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+GAMES = ("Connect 4", "Memory", "Quarto", "Connect Five")
+WARNING = (
+    "Guest accounts are stored in this browser only. "
+    "Clearing browser data will lose your account and history."
+)
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+
+
+@pytest.mark.spec("A4")
+async def test_four_boxes_stand_on_the_shelf(visit: Visit) -> None:
+    visitor = await visit()
+    await visitor.open()
+    for title in GAMES:
+        await expect(visitor.page.get_by_role("heading", name=title, exact=True)).to_be_attached()
+    await visitor.finds_no_barrier()
+
+
+@pytest.mark.spec("A140", "A142")
+async def test_a_guest_is_in_with_one_click_and_was_warned(visit: Visit) -> None:
+    visitor = await visit()
+    await visitor.open("/history")
+    await expect(visitor.page.get_by_text(WARNING, exact=True)).to_be_visible()
+    await visitor.finds_no_barrier()
+    await visitor.sit_down()
+    await expect(visitor.page.get_by_role("heading", name="Games you played")).to_be_visible()
+    await visitor.page.reload()
+    await expect(visitor.page.get_by_role("heading", name="Games you played")).to_be_visible()
+
+
+async def test_a_name_can_be_chosen_and_changed(visit: Visit, house: Served) -> None:
+    house.guest("Taken_name")
+    visitor = await visit()
+    await visitor.open("/sign-in")
+    await visitor.page.get_by_role("textbox", name="Name").fill("taken_NAME")
+    await visitor.sit_down()
+    await expect(visitor.page.get_by_text("Someone already has that name.")).to_be_visible()
+    await visitor.page.get_by_role("textbox", name="Name").fill("Anna_1")
+    await visitor.sit_down()
+    await expect(visitor.page.get_by_text("Good to see you, Anna_1.")).to_be_visible()
+    await visitor.press("Anna_1")
+    await visitor.finds_no_barrier()
+    await visitor.page.get_by_role("menuitem", name="Change your name").click()
+    await visitor.page.get_by_role("textbox", name="Name").fill("Anna_2")
+    await visitor.page.keyboard.press("Enter")
+    await expect(visitor.page.get_by_text("Good to see you, Anna_2.")).to_be_visible()
+    visitor.forgive("409")
+
+
+async def test_a_refused_token_leads_back_to_the_door(visit: Visit) -> None:
+    visitor = await visit("no.such.token")
+    await visitor.open("/connect4")
+    await expect(visitor.page.get_by_text("Your last session has ended.")).to_be_visible()
+    visitor.forgive("401")
+
+
+async def test_light_and_sound_are_remembered(visit: Visit) -> None:
+    visitor = await visit(color_scheme="light")
+    await visitor.open()
+    root = visitor.page.locator("html")
+    await expect(root).to_have_attribute("data-theme", "light")
+    await visitor.press("Light and motion")
+    await visitor.finds_no_barrier()
+    await visitor.page.get_by_role("menuitemradio", name="Night").click()
+    await expect(root).to_have_attribute("data-theme", "dark")
+    await visitor.page.get_by_role("switch", name="Sound").click()
+    await visitor.page.reload()
+    await expect(root).to_have_attribute("data-theme", "dark")
+    await expect(visitor.page.get_by_role("switch", name="Sound")).not_to_be_checked()
+    await visitor.finds_no_barrier()
+
+
+@pytest.mark.spec("A140")
+async def test_games_played_are_listed_ten_at_a_time(visit: Visit, house: Served) -> None:
+    two = two_at_a_game(house, "1212121")
+    visitor = await visit(two.mover)
+    await visitor.open("/history")
+    entry = visitor.page.get_by_role("listitem").filter(has_text="Won against")
+    await expect(entry).to_contain_text("7 moves")
+    await expect(entry).to_contain_text("+16")
+    await visitor.finds_no_barrier()
+    await entry.click()
+    await expect(visitor.cell("Column 1, row 4")).to_have_accessible_name(
+        "Column 1, row 4, red, last move, winning four"
+        if two.game["currentTurn"] == 1
+        else "Column 1, row 4, yellow, last move, winning four"
+    )
+
+
+async def test_an_address_that_leads_nowhere_shows_a_way_on(visit: Visit, house: Served) -> None:
+    token, _ = house.guest()
+    visitor = await visit(token)
+    await visitor.open("/nowhere/at/all")
+    await expect(visitor.page.get_by_role("heading", name="There is nothing here")).to_be_visible()
+    await visitor.finds_no_barrier()
+    await visitor.open("/connect4/game/ZZZZZZZZ")
+    await expect(visitor.page.get_by_role("heading", name="This game is gone")).to_be_visible()
+    await visitor.press("Back to the shelf")
+    await expect(visitor.page.get_by_role("heading", name="What shall we play?")).to_be_visible()
+    visitor.forgive("404")
+
+
+@pytest.mark.spec("A141")
+async def test_the_shelf_fits_a_phone(visit: Visit) -> None:
+    visitor = await visit(**PHONE, color_scheme="dark")
+    await visitor.open()
+    await expect(visitor.page.get_by_role("heading", name="What shall we play?")).to_be_visible()
+    await visitor.need_not_scroll_sideways()
+    await visitor.finds_no_barrier()

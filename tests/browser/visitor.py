@@ -1,0 +1,120 @@
+"""Somebody with a browser: opens pages, plays, and notices whatever goes wrong on them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from playwright.async_api import ConsoleMessage, Locator, Page, expect
+
+from tests.generated import ROOT
+
+AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
+
+# Everything that ends has ended, and the fonts are there.
+SETTLED = """
+    async () => {
+        await document.fonts.ready;
+        const moves = (each) =>
+            each.playState === "running" && each.effect.getComputedTiming().endTime !== Infinity;
+        const moving = () => document.getAnimations().filter(moves);
+        while (moving().length > 0)
+            await Promise.all(moving().map((each) => each.finished.catch(() => undefined)));
+    }
+"""
+
+
+class Visitor:
+    """A page, and what its console complained about."""
+
+    def __init__(self, page: Page, url: str) -> None:
+        self.page = page
+        self.url = url
+        self.complaints: list[str] = []
+        page.on("console", self._hear)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        if message.type in {"error", "warning"}:
+            self.complaints.append(message.text)
+
+    def forgive(self, words: str) -> None:
+        """What a test brought about on purpose is no complaint."""
+        self.complaints = [each for each in self.complaints if words not in each]
+
+    # --- going about
+
+    async def remember(self, token: str) -> None:
+        """As if this guest had signed in here before."""
+        kept = json.dumps(json.dumps({"kind": "guest", "token": token}))
+        await self.page.add_init_script(f"localStorage.setItem('parlour.session', {kept})")
+
+    async def open(self, path: str = "/") -> None:
+        """Go to an address of the server."""
+        await self.page.goto(self.url + path)
+
+    async def press(self, name: str) -> None:
+        """A button or link of that name."""
+        await self.button(name).click()
+
+    async def sit_down(self) -> None:
+        """From the sign-in page, as a guest, in one click."""
+        await self.press("Play as guest")
+
+    async def tab_to(self, name: str) -> None:
+        """Walk there with the Tab key, as somebody without a mouse does."""
+        wanted = self.button(name)
+        for _ in range(40):
+            await self.page.keyboard.press("Tab")
+            if await wanted.evaluate("element => element === document.activeElement"):
+                return
+        raise AssertionError(f"Tab does not lead to {name}")
+
+    # --- looking
+
+    def button(self, name: str) -> Locator:
+        """By its accessible name."""
+        page = self.page
+        return page.get_by_role("button", name=name).or_(page.get_by_role("link", name=name)).first
+
+    def dialog(self) -> Locator:
+        """The one that is open."""
+        return self.page.get_by_role("dialog")
+
+    def cell(self, name: str) -> Locator:
+        """A cell of the board, by how its name begins."""
+        return self.page.get_by_role("gridcell", name=name)
+
+    async def sees_board(self) -> None:
+        """The game is on the table."""
+        await expect(self.page.get_by_role("grid")).to_be_visible()
+
+    async def must_move(self) -> None:
+        """The tab says so."""
+        await expect(self.page).to_have_title("Your turn · Parlour")
+
+    async def settled(self) -> None:
+        """Until nothing moves any more."""
+        await self.page.evaluate(SETTLED)
+
+    async def size_of(self, seen: Locator) -> tuple[float, float]:
+        """Width and height on the screen."""
+        box = await seen.bounding_box()
+        assert box is not None, "it is not to be seen"
+        return box["width"], box["height"]
+
+    async def finds_no_barrier(self) -> None:
+        """What axe knows of accessibility, on the page as it stands."""
+        await self.settled()
+        await self.page.evaluate(AXE.read_text("utf-8"))
+        found: dict[str, Any] = await self.page.evaluate("axe.run()")
+        barriers = [
+            f"{each['id']}: {[node['target'] for node in each['nodes']]}"
+            for each in found["violations"]
+        ]
+        assert not barriers, f"{self.page.url}: {barriers}"
+
+    async def need_not_scroll_sideways(self) -> None:
+        """Nothing sticks out to the right."""
+        out = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        assert await self.page.evaluate(out) <= 0
