@@ -100,7 +100,7 @@ async def play(first: Visitor, second: Visitor, moves: list[tuple[int, int]]) ->
 # --- two people -------------------------------------------------------------------------------
 
 
-@pytest.mark.spec("D4", "D5", "D6", "D7", "D8")
+@pytest.mark.spec("D5", "D6", "D7", "D8")
 async def test_two_people_play_to_a_called_quarto_and_again(visit: Visit) -> None:
     host, guest = await visit(**CALM), await visit(**CALM)
     await host.open()
