@@ -23,6 +23,8 @@ from parlour.store.change import (
     Write,
 )
 
+_ENCODER = msgspec.json.Encoder()
+
 
 def writes(
     rules: AnyRules, before: Match | None, entry: JournalRow, after: Next, analytics: bool
@@ -46,7 +48,7 @@ def _advance(rules: AnyRules, match: Match) -> AdvanceMatch:
     return AdvanceMatch(
         match_id=match.id,
         version=match.version,
-        state=msgspec.json.encode(match.state),
+        state=_ENCODER.encode(match.state),
         updated_at=match.updated_at,
         deadline_at=deadline(rules, match),
         bot_at=match.bot_at,

@@ -51,6 +51,8 @@ __all__ = ["Along", "Gone", "Play", "Proposal", "Propose"]
 
 log = structlog.get_logger()
 
+_ENCODER = msgspec.json.Encoder()
+
 ATTEMPTS = 20
 """How often a step is decided again after others were quicker, before it is given up."""
 
@@ -175,9 +177,11 @@ class Play(Sightings):
         """As `step`, for callers who hold the match's lock."""
         live.touched_at = self.clock()
         for _ in range(ATTEMPTS):
-            await self.expire_due(live)
+            if self._due(live):
+                await self.expire_due(live)
+            seen = self.last_seen(live) if self.bus.alone else await self._seen(live)
             try:
-                decided = self._decide(live, propose(live.match), await self._seen(live))
+                decided = self._decide(live, propose(live.match), seen)
             except Refused:
                 if not (await self._catch_up(live) or self._due(live)):
                     raise
@@ -206,26 +210,32 @@ class Play(Sightings):
         self, live: Live, proposal: Proposal, seen: tuple[Millis | None, Millis | None]
     ) -> Decided:
         now = max(self.clock(), live.match.updated_at)
-        updates: list[Update] = []
-        made: tuple[Write, ...] = ()
-        match = live.match
-        wanted: tuple[tuple[Kind, Seat | None], ...] = (
-            (proposal.kind, proposal.seat),
-            *proposal.then,
-        )
-        for kind, seat in wanted:
-            action = proposal.action if kind == "act" else None
-            entry = _entry(match, kind, seat, action, now, seen)
-            linked = proposal.linked if not updates else None
-            taken = take(live.rules, match, entry, action, linked)
-            after = Next(self._timed(live, match, taken.match, now), taken.step)
-            made += writes(live.rules, match, entry, after, self.analytics)
-            updates.append(_update(match, entry, after))
-            match = after.match
+        entry = _entry(live.match, proposal.kind, proposal.seat, proposal.action, now, seen)
+        update, made = self._taken(live, live.match, entry, proposal.action, proposal.linked)
+        updates: tuple[Update, ...] = (update,)
+        for kind, seat in proposal.then:
+            following = _entry(update.after, kind, seat, None, now, seen)
+            update, more = self._taken(live, update.after, following)
+            updates += (update,)
+            made += more
         made += proposal.also
         if proposal.along is not None:
             made += proposal.along(updates[0])
-        return Decided(tuple(updates), Change(made))
+        return Decided(updates, Change(made))
+
+    def _taken(
+        self,
+        live: Live,
+        match: Match,
+        entry: JournalRow,
+        action: Any = None,
+        linked: Linked | None = None,
+    ) -> tuple[Update, tuple[Write, ...]]:
+        """One entry, and what it makes durable."""
+        taken = take(live.rules, match, entry, action, linked)
+        after = Next(self._timed(live, match, taken.match, entry.at), taken.step)
+        made = writes(live.rules, match, entry, after, self.analytics)
+        return _update(match, entry, after), made
 
     def begin(
         self, match: Match, kind: Kind, then: tuple[tuple[Kind, Seat], ...] = ()
@@ -407,7 +417,7 @@ def _entry(
         at=now,
         kind=kind,
         seat=seat,
-        action=None if action is None else msgspec.json.encode(action),
+        action=None if action is None else _ENCODER.encode(action),
         seen_0=seen[SEATS[0]],
         seen_1=seen[SEATS[1]],
     )

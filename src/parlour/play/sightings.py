@@ -54,9 +54,16 @@ class Sightings(Tables):
         here = live.here[seat]
         if self._connected(here, now):
             return now
-        held_until = self._leases.get(here.process_id or "") if here.connection else None
-        known = (here.seen_at, held_until, live.match.acted_at[seat], live.match.started_at)
-        return max(filter(None, known), default=None)
+        last = live.match.started_at
+        acted_at = live.match.acted_at[seat]
+        if acted_at is not None and (last is None or last < acted_at):
+            last = acted_at
+        if here.seen_at is not None and (last is None or last < here.seen_at):
+            last = here.seen_at
+        if here.connection is not None:
+            held_until = self._leases.get(here.process_id or "", 0)
+            last = max(last or 0, held_until) or None
+        return last
 
     async def _seen(self, live: Live) -> tuple[Millis | None, Millis | None]:
         """Sightings good enough to decide on: asks the store about a seat not heard of lately."""
