@@ -5,7 +5,8 @@
 One server process on one core, SQLite at full durability, the players in another process. Every
 game is a closed loop: the next move is sent when both players have seen the last one (over REST:
 when it is answered), so with one game at a time a figure is a round trip. Games are drawn after 42
-moves; what lies between two games (rematch, sockets) is not counted.
+moves; what lies between two games (rematch, sockets) is not counted. `server` is the processor time
+that the server spent on a move.
 """
 
 from __future__ import annotations
@@ -13,19 +14,25 @@ from __future__ import annotations
 import asyncio
 import tempfile
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import uvloop
 from msgspec import Struct
 
-from benchmarks.load import Http, Socket, cores, disk_of, frame, request, server
+from benchmarks.load import Http, Socket, cores, disk_of, frame, request, server, used_sec
 from benchmarks.report import Asked, Figure, asked, show
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 DRAWN = tuple(map(int, "330254564223355224331121550404466660106011"))
 """Columns of a game that nobody wins."""
 
 MOVES = tuple(frame(b'{"type":"move","payload":{"column":%d}}' % column) for column in range(7))
+LINES = 20
+"""Connections that games are set up over."""
 TURN_OVER = (b'{"type":"turn_changed"', b'{"type":"game_ended"')
 
 
@@ -38,11 +45,7 @@ class Pair(Struct):
     first: int
 
 
-Play = Callable[[int, Pair, list[float]], Awaitable[None]]
-"""Plays one game to its end, noting how long each move took."""
-
-
-async def meet(http: Http) -> Pair:
+async def meet(http: Http, _: None) -> Pair:
     """Two new guests begin a private game."""
     host = (await http.call("POST", "/api/auth/guest"))["token"]
     guest = (await http.call("POST", "/api/auth/guest"))["token"]
@@ -77,6 +80,11 @@ class Table:
                 self._both.set_result(None)
         elif message.startswith(b'{"type":"error"'):
             self._both.set_exception(RuntimeError(message.decode()))
+
+    def close(self) -> None:
+        """Both leave."""
+        for socket in self.sockets:
+            socket.close()
 
     async def both_have_seen(self) -> None:
         """… and begin to count anew."""
@@ -116,34 +124,47 @@ async def by_rest(http: Http, pair: Pair, took: list[float]) -> None:
             raise RuntimeError(answer.decode())
 
 
+async def spread(port: int, pairs: Sequence[T], work: Callable[[Http, T], Awaitable[R]]) -> list[R]:
+    """Work on all of them over a few connections; the results in order."""
+    results: dict[int, R] = {}
+
+    async def share(start: int) -> None:
+        http = await Http.open(port)
+        for index in range(start, len(pairs), LINES):
+            results[index] = await work(http, pairs[index])
+        http.close()
+
+    await asyncio.gather(*(share(start) for start in range(min(LINES, len(pairs)))))
+    return [results[index] for index in range(len(pairs))]
+
+
 async def measure(port: int, way: str, games: int, rounds: int) -> list[Figure]:
     """So many games at once, again and again."""
-    lines = [await Http.open(port) for _ in range(min(games, 100))]
-    pairs = [await meet(lines[number % len(lines)]) for number in range(games)]
+    pairs = await spread(port, [None] * games, meet)
     took: list[float] = []
-    spent = 0.0
+    spent = used = 0.0
     for number in range(rounds):
         if number:
-            for index, pair in enumerate(pairs):
-                await meet_again(lines[index % len(lines)], pair)
+            await spread(port, pairs, meet_again)
+        seats: list[Table] | list[Http]
         if way == "socket":
-            tables = [await sit_down(port, pair) for pair in pairs]
-            playing = [
-                by_socket(table, pair, took) for table, pair in zip(tables, pairs, strict=True)
-            ]
+            seats = [await sit_down(port, pair) for pair in pairs]
+            playing = [by_socket(seat, pair, took) for seat, pair in zip(seats, pairs, strict=True)]
         else:
-            clients = [await Http.open(port) for _ in pairs]
-            playing = [by_rest(http, pair, took) for http, pair in zip(clients, pairs, strict=True)]
-        began_at = time.perf_counter()
+            seats = [await Http.open(port) for _ in pairs]
+            playing = [by_rest(seat, pair, took) for seat, pair in zip(seats, pairs, strict=True)]
+        began_at, used_before = time.perf_counter(), used_sec(port)
         await asyncio.gather(*playing)
         spent += time.perf_counter() - began_at
-        for line in clients if way == "rest" else [each for t in tables for each in t.sockets]:
-            line.close()
+        used += used_sec(port) - used_before
+        for seat in seats:
+            seat.close()
     took.sort()
     settings = {"games": games, "moves": len(took)}
     name = f"{way}, {games:,} at once"
     return [
         Figure(name, len(took) / spent, "moves/s", settings=settings),
+        Figure(f"{name}: server", used / len(took) * 1e6, "µs/move", settings=settings),
         Figure(f"{name}: p50", took[len(took) // 2] * 1000, "ms", settings=settings),
         Figure(f"{name}: p99", took[len(took) * 99 // 100] * 1000, "ms", settings=settings),
     ]
@@ -167,7 +188,8 @@ async def run(options: Asked, port: int) -> list[Figure]:
 def main() -> None:
     """Start a server, measure, print."""
     options = asked(__doc__)
-    with server() as port:
+    # Players wait here until everybody has sat down, which nobody should take for leaving.
+    with server(ABANDON_THRESHOLD_SEC="3600") as port:
         figures = uvloop.run(run(options, port))
     where = f"{cores() + 1} cores, database on {disk_of(Path(tempfile.gettempdir()))}"
     show(f"Connect 4 over the wire ({where})", figures, as_json=options.json)

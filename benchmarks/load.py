@@ -23,6 +23,9 @@ import msgspec
 HOST = "127.0.0.1"
 START_WITHIN_SEC = 30.0
 
+_running: dict[int, int] = {}
+"""Which process listens on which port."""
+
 
 @contextmanager
 def server(**settings: str) -> Iterator[int]:
@@ -39,13 +42,28 @@ def server(**settings: str) -> Iterator[int]:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL if "PARLOUR_BENCH_LOUD" not in os.environ else None,
         )
+        _running[port] = process.pid
         _keep_apart(process.pid)
         try:
             _await_start(port)
             yield port
         finally:
+            del _running[port]
             process.terminate()
             process.wait()
+
+
+def used_sec(port: int) -> float:
+    """How much processor time the server on that port has used so far; 0 where that is not told.
+
+    It counts the work alone, so it says the same on a busy machine and on an idle one.
+    """
+    told = Path(f"/proc/{_running[port]}/stat")
+    if not told.exists():
+        return 0.0
+    # Behind the name, which may hold anything: the 12th and 13th field are user and system time.
+    ticks = told.read_text().rpartition(")")[2].split()[11:13]
+    return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
 
 
 def cores() -> int:
