@@ -79,8 +79,8 @@ const reasons: Record<string, string> = {
   purchase: "Tools bought",
   win_payout: "Prize pool won",
   draw_refund: "Back after a draw",
-  challenge_refund: "Back from an expired challenge",
-  cancel_refund: "Back from a cancelled challenge or match",
+  challenge_refund: "Back from a challenge that came to nothing",
+  cancel_refund: "Back from a match called off",
 };
 
 const day = new Intl.DateTimeFormat("en-GB", {

@@ -1,12 +1,13 @@
 // Between the players: the pot, the tools, what to do with them, and how it ended.
 
 import { clsx } from "clsx";
-import { Check, ScrollText, ShoppingBag, X } from "lucide-react";
+import { Check, LayoutList, ScrollText, ShoppingBag, X } from "lucide-react";
+import { Link } from "wouter";
 import { Button } from "@/ui/button";
 import { Pot } from "./coins";
 import { playerAt, resultReason, resultTitle, type Seat } from "./match";
 import { isLegal, placeName } from "./places";
-import { Onwards, Payout } from "./result";
+import { ChallengeAgain, Payout } from "./result";
 import { Toolbar } from "./toolbar";
 import { toolOf } from "./tools";
 import type { Hand } from "./use-hand";
@@ -102,14 +103,21 @@ export function Ended({ match, seat, goesTo, openEvents }: EndedProps) {
     <div className="flex flex-col gap-3">
       <Pot total={match.prize_pool_total} goesTo={goesTo} />
       <div className="text-center max-wide:hidden">
-        <h2 className="text-4xl leading-tight">{resultTitle(match, seat)}</h2>
+        <h2 className="text-3xl leading-tight">{resultTitle(match, seat)}</h2>
         <p className="text-lg text-balance text-soft">{resultReason(match, seat)}</p>
       </div>
       <Payout match={match} seat={seat} />
-      <Onwards match={match} />
-      <Button size="small" onClick={openEvents}>
-        <ScrollText aria-hidden="true" /> What happened
-      </Button>
+      <ChallengeAgain match={match} />
+      <div className="grid grid-cols-2 gap-3">
+        <Button asChild size="small">
+          <Link href="/">
+            <LayoutList aria-hidden="true" /> All games
+          </Link>
+        </Button>
+        <Button size="small" onClick={openEvents}>
+          <ScrollText aria-hidden="true" /> What happened
+        </Button>
+      </div>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 // Coins: the pot as a pile that grows with what is in it, and their way to whoever wins it.
+import { clsx } from "clsx";
 import { useEffect, useRef } from "react";
 import { amount, inTnb } from "@/core/money";
 import { isCalm } from "@/core/preferences";
@@ -99,7 +100,10 @@ export function Pot({ total, goesTo }: PotProps) {
     >
       <CoinPile
         total={goesTo === null ? total : 0}
-        className="h-11 w-auto shrink-0 overflow-visible wide:h-24"
+        className={clsx(
+          "h-11 w-auto shrink-0 overflow-visible",
+          goesTo === null ? "wide:h-20" : "wide:h-14",
+        )}
       />
       <p className="min-w-0 leading-tight">
         <span className="block text-sm font-bold whitespace-nowrap text-soft wide:text-base">

@@ -29,25 +29,23 @@ export function ResultDialog({ match, seat, open, close }: ResultDialogProps) {
       picture={<Picture match={match} seat={seat} />}
     >
       <Payout match={match} seat={seat} />
-      <Onwards match={match} />
-    </Dialog>
-  );
-}
-
-export function Onwards({ match }: { match: Match }) {
-  return (
-    <div className="flex flex-col gap-3">
-      <Button asChild color="green" size="large">
-        <Link href={`/?again=${match.challenge}`}>
-          <RotateCcw aria-hidden="true" /> Challenge again
-        </Link>
-      </Button>
+      <ChallengeAgain match={match} />
       <Button asChild>
         <Link href="/">
           <LayoutList aria-hidden="true" /> All games
         </Link>
       </Button>
-    </div>
+    </Dialog>
+  );
+}
+
+export function ChallengeAgain({ match }: { match: Match }) {
+  return (
+    <Button asChild color="green" size="large">
+      <Link href={`/?again=${match.challenge}`}>
+        <RotateCcw aria-hidden="true" /> Challenge again
+      </Link>
+    </Button>
   );
 }
 

@@ -17,13 +17,11 @@ export function Toolbar({ player, chosen, onChoose }: ToolbarProps) {
       <legend className="sr-only">Tools</legend>
       {TOOLS.map(({ type, label, meaning }, index) => {
         const left = stock(player, type);
-        const many = type === "SINGLE" ? "unlimited" : `${left} left`;
         return (
           <Tooltip key={type} text={`${label}: ${meaning} (key ${index + 1})`}>
             <button
               type="button"
               aria-pressed={chosen === type}
-              aria-label={`${label}, ${meaning}, ${many}`}
               disabled={left === 0}
               className="plastic pressable c5-brass relative flex min-h-17 flex-col items-center justify-center gap-0.5 rounded-xl px-0.5 pt-1.5 pb-1"
               onPointerDown={() => play("press")}
@@ -31,16 +29,15 @@ export function Toolbar({ player, chosen, onChoose }: ToolbarProps) {
             >
               <ToolPicture type={type} className="size-8" />
               <span className="text-display text-sm leading-none">{label}</span>
+              <span className="sr-only">{meaning},</span>
               <span
                 data-testid={`stock-${type}`}
                 className="text-display absolute -top-2 -right-1.5 grid h-6 min-w-6 place-items-center rounded-full bg-ink-dark px-1 text-sm text-[#fff3c9] shadow-[inset_0_1px_0_#5a6496] tabular"
               >
-                {type === "SINGLE" ? (
-                  <Unlimited aria-hidden="true" className="size-4" />
-                ) : (
-                  count(left)
-                )}
+                {type === "SINGLE" && <Unlimited aria-hidden="true" className="size-4" />}
+                {type !== "SINGLE" && count(left)}
               </span>
+              <span className="sr-only">{type === "SINGLE" ? "unlimited" : "left"}</span>
             </button>
           </Tooltip>
         );
