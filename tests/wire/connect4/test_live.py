@@ -13,6 +13,7 @@ from websockets.exceptions import InvalidStatus
 
 from parlour.settings import Settings
 from parlour.store import queries
+from parlour.store.change import Unavailable
 from tests.servers.parlour import Served
 from tests.wire.connect4.conftest import (
     DRAW,
@@ -496,3 +497,23 @@ async def test_a_game_goes_on_where_it_was(tmp_path: Path) -> None:
             await sockets[1].move(3)
             made = await sockets[0].next("move_made")
             assert (made["moveCount"], made["row"]) == (2, 1)
+
+
+async def test_while_the_store_is_away_one_is_asked_to_come_later(
+    ann: Player, bob: Player, served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = begin(ann, bob)
+    first, second = in_turn(game, ann, bob)
+
+    async def away(change: object) -> None:
+        raise Unavailable("on holiday")
+
+    async with at_table(game, first) as (mine,):
+        with monkeypatch.context() as patch:
+            patch.setattr(served.services.store, "commit", away)
+            assert await refusal(mine, move(3)) == "UNAVAILABLE"
+            refused(first.move(game, 3), 503, "UNAVAILABLE")
+            async with live(second, game) as socket:
+                assert await socket.closed() == 1013
+        await mine.move(3)
+        assert (await mine.next("move_made"))["moveCount"] == 1

@@ -128,7 +128,7 @@ def game_of(
         updated_at=iso(updated_at),
         completed_at=ended,
         legal_columns=legal_columns(match),
-        winning_cells=tuple((ROWS - 1 - row, column) for row, column in winning_cells(state)),
+        winning_cells=_winning_cells(match),
     )
 
 
@@ -182,6 +182,12 @@ def moves_of(match: Match) -> tuple[GameMove, ...]:
 def legal_columns(match: Match) -> tuple[int, ...]:
     """Where the one to move may drop a disc."""
     return open_columns(match.state) if match.status == "active" else ()
+
+
+def _winning_cells(match: Match) -> tuple[tuple[int, int], ...]:
+    if end_reason(match) != "CONNECT4":
+        return ()
+    return tuple((ROWS - 1 - row, column) for row, column in winning_cells(match.state))
 
 
 def _player(seat: SeatRow, people: Mapping[str, GamePlayer]) -> GamePlayer:

@@ -12,6 +12,7 @@ from typing import Literal
 import msgspec
 from litestar.handlers import ASGIRouteHandler
 from msgspec import Struct
+from websockets.frames import CloseCode
 
 from parlour.games.api import SEATS, Refused, Seat
 from parlour.games.connect4.answers import NUMBERS, Game, end_reason, game_of, seated
@@ -92,8 +93,8 @@ def live_socket(services: Services, hall: Hall) -> ASGIRouteHandler:
     tables: dict[str, Table] = {}
 
     async def handle(session: Session) -> None:
-        user = await session.authenticate()
         try:
+            user = await session.authenticate()
             match = (await hall.find_public(session.path["public_id"])).match
             table = tables.get(match.id) or tables.setdefault(
                 match.id, Table(services, hall, match.id)
@@ -109,6 +110,8 @@ def live_socket(services: Services, hall: Hall) -> ASGIRouteHandler:
                     del tables[match.id]
         except (Problem, Gone) as refusal:
             session.close(NO_SUCH_GAME, problem_of(refusal).message)
+        except Unavailable as refusal:
+            session.close(CloseCode.TRY_AGAIN_LATER, problem_of(refusal).message)
 
     return socket(PATH, handle, services)
 
