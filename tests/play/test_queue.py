@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from parlour.bus.local import LocalBus
+from parlour.games.memory.rules import Leave
 from parlour.games.registry import all_rules
 from parlour.play.kernel import Kernel
 from parlour.play.match import Match
@@ -305,7 +306,8 @@ async def test_who_is_busy_does_not_take_anybody_out_of_the_queue(
     with pytest.raises(Busy):
         await alone.queue.join("memory", held(alone, bob, "bob-2"), told.append)
     assert await queries.tickets(store, "memory", 10) == [ticket]
-    match = await alone.queue.join("memory", held(alone, await player("dan"), "dan-1"))
+    dan = held(alone, await player("dan"), "dan-1")
+    match = await alone.queue.join("memory", dan, told.append)
     assert told == [match]
 
 
@@ -334,11 +336,85 @@ async def test_a_meeting_the_store_did_not_confirm_loses_nobody(
     await alone.queue.join("memory", held(alone, await player("ann"), "ann-1"), told.append)
     bob = held(alone, await player("bob"), "bob-1")
     lose(landed)
-    if landed:
-        match = await alone.queue.join("memory", bob)
-    else:
+    if not landed:
         with pytest.raises(Unavailable):
-            await alone.queue.join("memory", bob)
-        match = await alone.queue.join("memory", bob)
+            await alone.queue.join("memory", bob, told.append)
+    match = await alone.queue.join("memory", bob, told.append)
     assert told == [match]
     assert await queries.tickets(store, "memory", 10) == []
+
+
+async def test_two_whom_a_third_kept_apart_are_brought_together(
+    alone: Kernel, player: MakePlayer, store: Store
+) -> None:
+    """Bob means to sit down with Ann, so Dan waits too; but Bob turns out to be busy."""
+    ann, bob, cleo, dan = [await player(name) for name in ("ann", "bob", "cleo", "dan")]
+    told: list[Match] = []
+    await alone.seating.start("memory", (held(alone, bob, "bob-1"), held(alone, cleo, "cleo-1")))
+    await alone.queue.join("memory", held(alone, ann, "ann-1"), told.append)
+    late = asyncio.create_task(alone.queue.join("memory", held(alone, bob, "bob-2"), told.append))
+    await asyncio.sleep(0)
+    await alone.queue.join("memory", held(alone, dan, "dan-1"), told.append)
+    with pytest.raises(Busy):
+        await late
+    assert told == []
+    assert len(await queries.tickets(store, "memory", 10)) == 2
+    await alone.queue.check()
+    assert len(told) == 2
+    assert told[0] == told[1]
+    assert sorted(names(told[0])) == ["ann", "dan"]
+    assert await queries.tickets(store, "memory", 10) == []
+
+
+async def test_who_comes_together_meets_before_anybody_is_in_the_store(
+    alone: Kernel, player: MakePlayer, store: Store
+) -> None:
+    ann, bob = held(alone, await player("ann"), "a-1"), held(alone, await player("bob"), "b-1")
+    told: list[Match] = []
+    first, second = await asyncio.gather(
+        alone.queue.join("memory", ann, told.append), alone.queue.join("memory", bob, told.append)
+    )
+    assert isinstance(first, PutTicket)
+    assert told == [second]
+
+
+async def test_who_could_not_queue_is_not_met(
+    alone: Kernel, player: MakePlayer, store: Store, lose: Lose
+) -> None:
+    ann, bob = held(alone, await player("ann"), "a-1"), held(alone, await player("bob"), "b-1")
+    told: list[Match] = []
+    lose(False)
+    results = await asyncio.gather(
+        alone.queue.join("memory", ann, told.append),
+        alone.queue.join("memory", bob, told.append),
+        return_exceptions=True,
+    )
+    assert isinstance(results[0], Unavailable)
+    assert await queries.tickets(store, "memory", 10) == [results[1]]
+    assert told == []
+
+
+@pytest.mark.spec("B8")
+async def test_any_of_those_who_wait_may_be_met(alone: Kernel, player: MakePlayer) -> None:
+    """Several wait at once only if somebody was about to sit down with each of them."""
+    crowd = [await player(name) for name in ("bob", "cleo", "dan")]
+    ann, met = await player("ann"), set()
+    told: list[Match] = []
+    for number in range(60):
+        for each in crowd:
+            await alone.queue.join(
+                "memory", held(alone, each, f"{each.name}-{number}"), told.append
+            )
+            for waiting in alone.queue._room.settled():
+                waiting.claimed = True
+        for waiting in alone.queue._room._all.values():
+            waiting.claimed = False
+        match = await alone.queue.join("memory", held(alone, ann, f"ann-{number}"), told.append)
+        met.add(names(match)[0])
+        assert isinstance(match, Match)
+        await alone.play.act(match.id, 1, Leave())
+        for each in crowd:
+            await alone.queue.leave("memory", each.user_id or "")
+        if len(met) == 3:
+            return
+    pytest.fail(f"of three only {met}")

@@ -14,14 +14,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from msgspec import Struct
-from msgspec.structs import replace
-
 from parlour.bus.api import CHECK
 from parlour.games.api import Millis
 from parlour.play.match import Match
 from parlour.play.play import Play
 from parlour.play.seating import Busy, Player, Seating
+from parlour.play.waiting import Waiting, WaitingRoom, nobody
 from parlour.store import queries
 from parlour.store.change import (
     Change,
@@ -38,6 +36,8 @@ LOOK_LIMIT = 50
 """How many of those waiting are considered at once."""
 
 ATTEMPTS = 50
+MEETINGS = 5
+"""How often somebody who came tries to sit down with one who waits, before waiting too."""
 
 
 class AlreadyQueued(Exception):
@@ -48,20 +48,6 @@ BotPlayer = Callable[[str, str], Awaitable[Player]]
 """Finds the bot of a game by name, with its account where bots have one."""
 
 
-def nobody() -> None:
-    """There is nobody to tell."""
-
-
-class Waiting(Struct, frozen=True):
-    """Somebody of this process who waits, and what to call when that ends."""
-
-    ticket: PutTicket
-    matched: Callable[[Match], None]
-    replaced: Callable[[], None]
-    hush: Callable[[], None] = nobody
-    """Stops listening for what other processes say."""
-
-
 class Queue:
     """Who waits, and how they find each other."""
 
@@ -70,7 +56,7 @@ class Queue:
         self._seating = seating
         self._bot_player = bot_player
         self._turns: dict[str, asyncio.Lock] = {}
-        self._waiting: dict[str, Waiting] = {}
+        self._room = WaitingRoom()
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._owed: dict[str, PutTicket] = {}
         """Tickets nobody waits with, which the store could not be told at the time."""
@@ -87,111 +73,143 @@ class Queue:
         `matched` is called when a wait that began here ends with a match, `replaced` when the same
         user waits with a newer connection instead.
         """
-        assert player.user_id is not None
-        match = await self._meet(game, player)
+        ticket = self._ticket(game, player)
+        if matched is None:
+            await self._place(ticket)
+            return await self._look(ticket) or ticket
+        waiting = Waiting(ticket, matched, replaced)
+        if self._play.bus.alone:
+            # All who wait are known here, so nobody needs to look into the store for them.
+            match = await self._meet(ticket)
+            if match is None:
+                await self._wait(waiting)
+        else:
+            await self._place(ticket)
+            match = await self._look(ticket)
+            if match is None:
+                waiting.durable.set_result(True)
+                self._room.enter(waiting)
+                self._listen(waiting)
         if match is not None:
             return match
-        ticket = await self._place(game, player)
-        async with self._turn(game):
-            try:
-                match = await self._pair(game, ticket)
-            except Unavailable:
-                self._owed[ticket.id] = ticket
-                raise
-            if match is not None:
-                return match
-            if matched is not None:
-                self._wait(Waiting(ticket, matched, replaced))
-            self._arm(ticket)
-            return ticket
+        self._arm(ticket)
+        return ticket
 
-    async def _meet(self, game: str, player: Player) -> Match | None:
-        """Sit down with somebody who is known to wait, without a ticket of one's own.
+    # --- taking one's place -----------------------------------------------------------------
 
-        Only where all who wait are known here: else they would not be equally likely.
-        """
-        if not self._play.bus.alone or not self._waiting:
-            return None
-        if await self.ticket_of(game, player.user_id or "") is not None:
-            return None
-        waits = [each for each in self._waiting.values() if each.ticket.game == game]
-        waits = [each for each in waits if each.ticket.user_id != player.user_id]
-        if not waits:
-            return None
-        waiting = waits[self._drawn(game, len(waits))]
-        del self._waiting[waiting.ticket.id]  # nobody else here shall try the same
-        own = replace(player, secret=self._play.chance.secret())
-        try:
-            match = await self._seat(game, waiting.ticket, own, ())
-        except (Busy, Conflict, Unavailable) as error:
-            self._waiting[waiting.ticket.id] = waiting
-            if isinstance(error, Unavailable):
-                raise
-            if isinstance(error, Busy) and error.user_id == player.user_id:
-                raise
-            # Whoever waited sits somewhere by now, and has to be told.
-            await self._look_after(waiting)
-            return None
-        self._disarm(waiting.ticket.id)
-        waiting.hush()
-        waiting.matched(match)
-        return match
-
-    async def _place(self, game: str, player: Player) -> PutTicket:
-        """A durable ticket: a new one, be it in place of an older connection's, or one's own from
-        an attempt to join that the store left without an answer."""
-        user_id = player.user_id or ""
+    async def _place(self, ticket: PutTicket) -> None:
+        """Make a ticket durable, in place of one that an older connection of its user holds."""
         for _ in range(ATTEMPTS):
-            own = await self.ticket_of(game, user_id)
-            if own is not None and own.connection == player.connection:
-                if self._owed.pop(own.id, None) is None:
-                    raise AlreadyQueued
-                return own
-            open_match = await self._play.open_match_of(game, user_id)
+            own = await self.ticket_of(ticket.game, ticket.user_id)
+            # One that is owed is left from an attempt that the store did not answer.
+            stands = own is not None and own.id not in self._owed
+            if own is not None and stands and own.connection == ticket.connection:
+                raise AlreadyQueued
+            open_match = await self._play.open_match_of(ticket.game, ticket.user_id)
             if open_match is not None:
-                raise Busy(user_id, open_match)
-            ticket = self._ticket(game, player)
+                raise Busy(ticket.user_id, open_match)
             try:
                 await self._put(ticket, own)
             except Conflict:
                 continue  # the older one has just been used, or given up
-            return ticket
+            return
         raise Conflict
 
     async def _put(self, ticket: PutTicket, older: PutTicket | None) -> None:
-        if older is None:
-            writes: tuple[Write, ...] = (ticket,)
-        else:
-            writes = (TakeTicket(id=older.id), ticket)
+        used = () if older is None else (TakeTicket(id=older.id),)
         try:
-            await self._play.store.commit(Change(writes))
+            await self._play.store.commit(Change((*used, ticket)))
         except Taken:
             raise AlreadyQueued from None
         except Unavailable:
             self._owed[ticket.id] = ticket
             raise
         if older is not None:
+            self._owed.pop(older.id, None)
             self._replaced(older.id)
             self._play.bus.publish(f"user:{older.user_id}", CHECK)
 
     def _replaced(self, ticket_id: str) -> None:
-        waiting = self._waiting.get(ticket_id)
-        self._forget(ticket_id)
+        waiting = self._room.leave(ticket_id)
+        self._disarm(ticket_id)
         if waiting is not None:
             waiting.replaced()
 
-    def _wait(self, waiting: Waiting) -> None:
-        ticket = waiting.ticket
-        self._waiting[ticket.id] = waiting
-        if self._play.bus.alone:
-            return
+    async def _look(self, ticket: PutTicket) -> Match | None:
+        """For a partner in the store; None: there is none yet."""
+        try:
+            async with self._turn(ticket.game):
+                return await self._pair(ticket.game, ticket)
+        except Unavailable:
+            self._owed[ticket.id] = ticket
+            raise
+
+    def _listen(self, waiting: Waiting) -> None:
+        """Other processes say when somebody of this one should look."""
 
         def hear(payload: bytes) -> None:
-            if payload == CHECK and ticket.id in self._waiting:
+            if payload == CHECK and waiting.ticket.id in self._room:
                 self._play.spawn(self._look_after(waiting))
 
-        hush = self._play.bus.subscribe(f"user:{ticket.user_id}", hear)
-        self._waiting[ticket.id] = replace(waiting, hush=hush)
+        waiting.hush = self._play.bus.subscribe(f"user:{waiting.ticket.user_id}", hear)
+
+    # --- one process ------------------------------------------------------------------------
+
+    async def _wait(self, waiting: Waiting) -> None:
+        """Wait, and be there to be met even before the ticket is durable."""
+        self._room.enter(waiting)
+        try:
+            await self._place(waiting.ticket)
+        except BaseException:
+            self._room.leave(waiting.ticket.id)
+            waiting.durable.set_result(False)
+            raise
+        waiting.durable.set_result(True)
+
+    async def _meet(self, own: PutTicket, used: tuple[str, ...] = ()) -> Match | None:
+        """Sit down with somebody who waits here; one's own ticket need not even be durable."""
+        for _ in range(MEETINGS):
+            others = self._room.free(own.game, own.user_id)
+            if not others:
+                return None
+            waiting = others[self._drawn(own.game, len(others))]
+            waiting.claimed = True
+            try:
+                if not await asyncio.shield(waiting.durable):
+                    continue
+                match = await self._seat(waiting.ticket, own, used)
+            except Conflict:
+                pass
+            except Busy as busy:
+                if busy.user_id == own.user_id:
+                    raise
+                self.tell(waiting.ticket.id, busy.match)
+                await self.drop(waiting.ticket)
+            else:
+                self.tell(waiting.ticket.id, match)
+                return match
+            finally:
+                waiting.claimed = False
+            if waiting.ticket.id in self._room:
+                await self._look_after(waiting)
+        return None
+
+    async def _introduce(self) -> None:
+        """Bring together two who wait though a third, who was to sit down with one, did not."""
+        for waiting in self._room.settled():
+            ticket = waiting.ticket
+            if waiting.claimed or ticket.id not in self._room:
+                continue
+            waiting.claimed = True
+            try:
+                match = await self._meet(ticket, (ticket.id,))
+                if match is not None:
+                    self.tell(ticket.id, match)
+            except Busy as busy:
+                self.tell(ticket.id, busy.match)
+                await self.drop(ticket)
+            finally:
+                waiting.claimed = False
 
     async def poll(self, game: str, user_id: str) -> Match | PutTicket | None:
         """A heartbeat of one who waits, and another look for a partner; None: not queued."""
@@ -215,7 +233,8 @@ class Queue:
 
         If the store does not answer, the next round sees to it.
         """
-        self._forget(ticket.id)
+        self._room.leave(ticket.id)
+        self._disarm(ticket.id)
         try:
             await self._play.store.commit(Change((TakeTicket(id=ticket.id),)))
         except Conflict:
@@ -276,7 +295,7 @@ class Queue:
                 return None if alone else await self._play.open_match_of(game, own.user_id)
             partner = others[self._drawn(game, len(others))]
             try:
-                match = await self._seat(game, partner, self._player(own), (own.id,))
+                match = await self._seat(partner, own, (own.id,))
             except Busy as busy:
                 if busy.user_id == own.user_id:
                     await self.drop(own)
@@ -287,9 +306,8 @@ class Queue:
                 if await queries.ticket_of(self._play.store, own.user_id, game) is None:
                     return await self._play.open_match_of(game, own.user_id)
             else:
-                for ticket in (partner, own):
-                    self.tell(ticket.id, match)
-                    self._play.bus.publish(f"user:{ticket.user_id}", CHECK)
+                self.tell(partner.id, match)
+                self._play.bus.publish(f"user:{partner.user_id}", CHECK)
                 return match
         return None
 
@@ -298,13 +316,12 @@ class Queue:
         uniform = self._play.policies[game].order == "uniform"
         return self._play.chance.below(waiting) if uniform and waiting > 1 else 0
 
-    async def _seat(
-        self, game: str, partner: PutTicket, own: Player, tickets: tuple[str, ...]
-    ) -> Match:
-        """Who waited is player 1. `tickets` are used up beside the partner's."""
-        # They are locked in the same order everywhere.
-        used = tuple(TakeTicket(id=each) for each in sorted((partner.id, *tickets)))
-        return await self._seating.start(game, (self._player(partner), own), also=lambda _: used)
+    async def _seat(self, partner: PutTicket, own: PutTicket, used: tuple[str, ...]) -> Match:
+        """Who waited is player 1; of one's own ticket only the name is needed if it is not used."""
+        # Tickets are locked in the same order everywhere.
+        taken = tuple(TakeTicket(id=each) for each in sorted((partner.id, *used)))
+        players = (self._player(partner), self._player(own))
+        return await self._seating.start(own.game, players, also=lambda _: taken)
 
     def _player(self, ticket: PutTicket) -> Player:
         return Player(
@@ -317,8 +334,8 @@ class Queue:
 
     def tell(self, ticket_id: str, match: Match) -> None:
         """The wait is over."""
-        waiting = self._waiting.get(ticket_id)
-        self._forget(ticket_id)
+        waiting = self._room.leave(ticket_id)
+        self._disarm(ticket_id)
         if waiting is not None:
             waiting.matched(match)
 
@@ -331,12 +348,6 @@ class Queue:
         self._timers[ticket.id] = asyncio.get_running_loop().call_later(
             delay, lambda: self._play.spawn(self.due(ticket))
         )
-
-    def _forget(self, ticket_id: str) -> None:
-        waiting = self._waiting.pop(ticket_id, None)
-        if waiting is not None:
-            waiting.hush()
-        self._disarm(ticket_id)
 
     def _disarm(self, ticket_id: str) -> None:
         timer = self._timers.pop(ticket_id, None)
@@ -374,8 +385,10 @@ class Queue:
 
     async def check(self) -> None:
         """Make sure that nobody here waits with a ticket that was used or lost elsewhere."""
-        for waiting in tuple(self._waiting.values()):
+        for waiting in self._room.settled():
             await self._look_after(waiting)
+        if self._play.bus.alone:
+            await self._introduce()
 
     async def _look_after(self, waiting: Waiting) -> None:
         ticket = waiting.ticket
@@ -387,7 +400,7 @@ class Queue:
             self.tell(ticket.id, match)
         elif current is not None:
             self._replaced(ticket.id)
-        elif ticket.id in self._waiting:
+        elif ticket.id in self._room:
             await self._play.store.commit(Change((ticket,)))
 
     async def sweep(self, limit: int) -> None:

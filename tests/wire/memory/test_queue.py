@@ -8,7 +8,6 @@ import time
 import pytest
 
 from parlour.store import queries
-from parlour.store.change import Change, PutTicket, TakeTicket
 from tests.wire.memory.conftest import Client, Parlour, parlour_of
 
 
@@ -67,40 +66,6 @@ async def test_two_who_wait_meet(parlour: Parlour) -> None:
     assert ann.found["rejoinToken"] != bob.found["rejoinToken"]
     assert ann.found["yourTurn"] is not bob.found["yourTurn"]
     assert await tickets(parlour) == []
-
-
-@pytest.mark.spec("B8")
-async def test_any_of_those_waiting_may_be_the_one(parlour: Parlour) -> None:
-    """Several wait at once only when they came at the same moment, on several processes."""
-    store, play = parlour.served.services.store, parlour.served.services.kernel.play
-    crowd = [parlour.served.guest()[1]["id"] for _ in range(3)]
-    ann = await parlour.client()
-    met = set()
-    for _ in range(60):
-        waits = [
-            PutTicket(
-                id=f"ticket-{user_id}",
-                game="memory",
-                user_id=user_id,
-                name=user_id,
-                joined_at=0,
-                seen_at=0,
-                connection=user_id,
-                process_id=play.process_id,
-            )
-            for user_id in crowd
-        ]
-        parlour.served.run(store.commit(Change(tuple(waits))))
-        await ann.say("set_name", name="Ann")
-        await ann.hears("waiting_for_match", "match_found", "game_state")
-        met.add(ann.found["opponentUserId"])
-        left = [each for each in waits if each.user_id != ann.found["opponentUserId"]]
-        parlour.served.run(store.commit(Change(tuple(TakeTicket(id=each.id) for each in left))))
-        await ann.say("leave_game")
-        await ann.hears_nothing()
-        if len(met) == 3:
-            return
-    pytest.fail(f"of three only {met}")
 
 
 async def test_nobody_meets_oneself(parlour: Parlour) -> None:
