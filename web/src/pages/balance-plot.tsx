@@ -4,16 +4,19 @@ import type { WalletEntry } from "@/core/wallet";
 
 const WIDTH = 600;
 const HEIGHT = 170;
-const TOP = 14;
-const BOTTOM = 8;
+const TOP = 26;
+const BOTTOM = 30;
 
 /** Newest first, as the server lists them. */
 export function BalancePlot({ entries }: { entries: readonly WalletEntry[] }) {
   const balances = entries.map(({ balance }) => balance).reverse();
-  const highest = Math.max(...balances, 1);
+  const highest = Math.max(...balances);
   const lowest = Math.min(...balances);
   const step = WIDTH / balances.length;
-  const y = (balance: number) => HEIGHT - BOTTOM - (balance / highest) * (HEIGHT - TOP - BOTTOM);
+  // A wallet that never changed lies in the middle.
+  const height = (balance: number) =>
+    highest === lowest ? 0.5 : (balance - lowest) / (highest - lowest);
+  const y = (balance: number) => HEIGHT - BOTTOM - height(balance) * (HEIGHT - TOP - BOTTOM);
   const rises = balances.map((balance, index) => `H${index * step}V${y(balance)}`);
   const steps = `M0 ${y(balances[0] ?? 0)}${rises.join("")}H${WIDTH}`;
   const last = balances.at(-1) ?? 0;
@@ -33,12 +36,12 @@ export function BalancePlot({ entries }: { entries: readonly WalletEntry[] }) {
               <stop offset="1" stopColor="var(--color-brass)" stopOpacity=".08" />
             </linearGradient>
           </defs>
-          {[0.25, 0.5, 0.75, 1].map((part) => (
+          {[...new Set([highest, lowest])].map((balance) => (
             <path
-              key={part}
-              d={`M0 ${y(highest * part)}H${WIDTH}`}
+              key={balance}
+              d={`M0 ${y(balance)}H${WIDTH}`}
               stroke="currentColor"
-              strokeOpacity=".16"
+              strokeOpacity=".25"
               strokeDasharray="3 6"
               vectorEffect="non-scaling-stroke"
             />
@@ -56,6 +59,11 @@ export function BalancePlot({ entries }: { entries: readonly WalletEntry[] }) {
         <span aria-hidden="true" className="absolute top-1.5 left-3 text-sm font-bold text-soft">
           {amount(highest)}
         </span>
+        {lowest !== highest && (
+          <span aria-hidden="true" className="absolute bottom-2 left-3 text-sm font-bold text-soft">
+            {amount(lowest)}
+          </span>
+        )}
       </div>
       <figcaption className="flex justify-between text-sm font-bold text-soft">
         <span>{since.format(new Date(entries.at(-1)?.created_date ?? 0))}</span>

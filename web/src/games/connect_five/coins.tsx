@@ -102,7 +102,7 @@ export function Pot({ total, goesTo }: PotProps) {
         total={goesTo === null ? total : 0}
         className={clsx(
           "h-11 w-auto shrink-0 overflow-visible",
-          goesTo === null ? "wide:h-20" : "wide:h-14",
+          goesTo === null ? "wide:h-20" : "max-wide:hidden wide:h-14",
         )}
       />
       <p className="min-w-0 leading-tight">
