@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any
@@ -111,6 +110,16 @@ class House:
         welcome = ok(self._http.post("/api/auth/guest"), 201)
         return Player(self.served, self._http, welcome["token"], welcome["user"])
 
+    def pass_sec(self, seconds: float) -> None:
+        """Let time pass for everything that this server plays."""
+        play = self.served.services.kernel.play
+        before = play.clock
+        play.clock = lambda: before() + round(seconds * 1000)
+
+    def sweep(self) -> None:
+        """Have the server look after all that is overdue, as it does every second."""
+        self.served.run(self.served.services.kernel.keeper.sweep())
+
     def back(self, player: Player) -> Player:
         """A guest who was here before the server started anew."""
         user = {"id": player.id, "username": player.username}
@@ -198,16 +207,6 @@ def nothing_changes(onlooker: Player, *games: Game) -> Iterator[None]:
     before = [settled(onlooker.look(game)) for game in games]
     yield
     assert [settled(onlooker.look(game)) for game in games] == before
-
-
-def eventually(attempt: Callable[[], httpx.Response], status: int = 200) -> httpx.Response:
-    """Ask until it is answered like this."""
-    gives_up_at = time.monotonic() + 20
-    while True:
-        response = attempt()
-        if response.status_code == status:
-            return response
-        assert time.monotonic() < gives_up_at, response.text
 
 
 # --- live sockets -----------------------------------------------------------------------------

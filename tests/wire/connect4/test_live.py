@@ -23,7 +23,6 @@ from tests.wire.connect4.conftest import (
     Live,
     Player,
     begin,
-    eventually,
     finished,
     in_turn,
     live,
@@ -286,14 +285,16 @@ async def test_a_game_that_is_called_off_is_4404_from_then_on(ann: Player, eve: 
         assert await socket.closed() == 4404
 
 
-async def test_a_game_that_is_given_up_is_4404_from_then_on() -> None:
-    with opened(Settings(database_url="sqlite://", active_game_ttl_sec=0.4)) as house:
-        ann, bob, eve = (house.new_player() for _ in range(3))
-        game = begin(ann, bob)
-        async with live(eve, game) as socket:
-            await socket.next("game")
-            assert (await socket.next("error"))["code"] == "GAME_NOT_FOUND"
-            assert await socket.closed() == 4404
+async def test_a_game_that_is_given_up_is_4404_from_then_on(
+    ann: Player, bob: Player, eve: Player, house: House
+) -> None:
+    game = begin(ann, bob)
+    async with live(eve, game) as socket:
+        await socket.next("game")
+        house.pass_sec(24 * 3600 + 1)
+        house.sweep()
+        assert (await socket.next("error"))["code"] == "GAME_NOT_FOUND"
+        assert await socket.closed() == 4404
 
 
 # --- refusals ---------------------------------------------------------------------------------
@@ -391,20 +392,20 @@ async def test_garbage_is_refused_to_its_sender_alone(
         await theirs.next("move_made")
 
 
-async def test_a_move_against_who_is_gone_is_refused() -> None:
-    with opened(Settings(database_url="sqlite://", abandon_threshold_sec=0.3)) as house:
-        ann, bob = house.new_player(), house.new_player()
-        game = begin(ann, bob)
-        first, second = in_turn(game, ann, bob)
-        async with at_table(game, first) as (mine,):
-            while await refusal(mine, move(99)) != "USE_CLAIM_ABANDONED_ENDPOINT":
-                pass
-            over = ok(eventually(lambda: first.claim(game)))["game"]
-            ended = await mine.next("game_ended")
-            assert ended["reason"] == "ABANDONED"
-            assert ended["winner"] == game["currentTurn"]
-            assert settled(ended["game"]) == settled(over)
-        assert second.me()["losses"] == 1
+async def test_a_move_against_who_is_gone_is_refused(
+    ann: Player, bob: Player, house: House
+) -> None:
+    game = begin(ann, bob)
+    first, second = in_turn(game, ann, bob)
+    async with at_table(game, first) as (mine,):
+        house.pass_sec(31)
+        assert await refusal(mine, move(99)) == "USE_CLAIM_ABANDONED_ENDPOINT"
+        over = ok(first.claim(game))["game"]
+        ended = await mine.next("game_ended")
+        assert ended["reason"] == "ABANDONED"
+        assert ended["winner"] == game["currentTurn"]
+        assert settled(ended["game"]) == settled(over)
+    assert second.me()["losses"] == 1
 
 
 # --- several processes ------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -81,10 +80,11 @@ def test_who_comes_second_plays(ann: Player, bob: Player) -> None:
 
 
 @pytest.mark.spec("A114")
-def test_first_come_first_served(new_player: NewPlayer) -> None:
+def test_first_come_first_served(new_player: NewPlayer, house: House) -> None:
     waiting = [new_player() for _ in range(3)]
     for player in waiting:
         slip_in(player)
+        house.pass_sec(1)
     enter(new_player())
     assert status(waiting[0])["status"] == "matched"
     assert waiting[1].active_game() is None
@@ -152,16 +152,24 @@ def test_polling_finds_a_partner_too(new_player: NewPlayer) -> None:
 
 
 @pytest.mark.spec("A111", "A114", "A123")
-def test_who_falls_silent_is_taken_to_be_gone() -> None:
-    with opened(Settings(database_url="sqlite://", queue_stale_sec=0.4)) as house:
-        silent, other = house.new_player(), house.new_player()
-        enter(silent)
-        # Nobody asks for the silent one, so nothing but the queue itself can have dropped it.
-        while house.served.run(waiting(house.served)):
-            pass
-        assert enter(other)["status"] == "queued"
-        assert status(silent) == NOT_QUEUED
-        assert enter(silent)["status"] == "matched"
+def test_who_falls_silent_is_taken_to_be_gone(house: House, ann: Player, bob: Player) -> None:
+    enter(ann)
+    house.pass_sec(30.1)
+    # Nobody asks for the silent one: the queue itself drops it.
+    house.sweep()
+    assert house.served.run(waiting(house.served)) == 0
+    assert enter(bob)["status"] == "queued"
+    assert status(ann) == NOT_QUEUED
+    assert enter(ann)["status"] == "matched"
+
+
+@pytest.mark.spec("A114", "A111")
+def test_who_fell_silent_is_not_played_with(house: House, ann: Player, bob: Player) -> None:
+    enter(ann)
+    house.pass_sec(30.1)
+    # Whether or not the queue was swept since.
+    assert enter(bob)["status"] == "queued"
+    assert enter(ann)["status"] == "matched", "a stale entry of one's own counts as none"
 
 
 async def waiting(served: Served) -> int:
@@ -170,15 +178,14 @@ async def waiting(served: Served) -> int:
 
 
 @pytest.mark.spec("A118", "A136")
-def test_asking_now_and_then_keeps_the_place() -> None:
-    with opened(Settings(database_url="sqlite://", queue_stale_sec=0.5)) as house:
-        ann, bob = house.new_player(), house.new_player()
-        enter(ann)
-        queued = status(ann)
-        until = time.monotonic() + 1.2
-        while time.monotonic() < until:
-            assert status(ann) == queued
-        assert enter(bob)["status"] == "matched"
+def test_asking_now_and_then_keeps_the_place(house: House, ann: Player, bob: Player) -> None:
+    enter(ann)
+    queued = status(ann)
+    for _ in range(4):
+        house.pass_sec(20)
+        house.sweep()
+        assert status(ann) == queued
+    assert enter(bob)["status"] == "matched"
 
 
 @pytest.mark.spec("A8", "A9", "A10", "A109")
