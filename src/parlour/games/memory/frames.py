@@ -29,7 +29,7 @@ from parlour.games.memory.messages import (
 )
 from parlour.games.memory.rules import RULES, TurnTimedOut
 from parlour.games.memory.rules import PowerUpUsed as Used
-from parlour.games.memory.table import CardView, State
+from parlour.games.memory.table import MAX_SIDE, CardView, State
 from parlour.play.match import Match, Update
 
 TURN_TIMEOUT: Final = frame(TurnTimeout())
@@ -144,9 +144,13 @@ def game_state(match: Match, seat: Seat) -> bytes:
     )
 
 
+HIDDEN: Final = tuple(Card(index=index, state="hidden") for index in range(MAX_SIDE**2))
+"""Most cards of most frames."""
+
+
 def _card(card: CardView, seat: Seat) -> Card:
     if card.pair_id is None:
-        return Card(index=card.index, state=card.state)
+        return HIDDEN[card.index]
     if card.matched_by is None:
         return Card(index=card.index, pair_id=card.pair_id, state=card.state)
     return Card(
