@@ -6,7 +6,8 @@ Laws:
 * Taking tickets and seating their holders is one commit; a ticket is used once.
 * A ticket is held by at most one connection; a newer one of the same user replaces an older one.
 * Everybody looks for a partner after their own ticket is durable, so of two who queue at the
-  same moment on different processes at least one sees the other.
+  same moment on different processes at least one sees the other. A process that is alone knows
+  all who wait, and looks before.
 """
 
 from __future__ import annotations
