@@ -247,3 +247,4 @@ async def test_a_bot_sits_down_if_nobody_comes(visit: Visit) -> None:
             if not all(name.startswith(FACE_DOWN) or "matched" in name for name in shown):
                 await expect(visitor.page).not_to_have_title("Your turn · Parlour")
         await expect(visitor.dialog()).to_contain_text(re.compile("You won|You lost|A draw"))
+        await visitor.page.goto("about:blank")

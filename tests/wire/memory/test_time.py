@@ -337,6 +337,8 @@ async def test_a_server_that_is_killed_takes_no_game_with_it(kept: str) -> None:
         await opponent.say("rejoin_my_game")
         await opponent.hears("match_found", "game_state")
         await returned.flip(8)
-        assert revealed(await opponent.hears("game_state"))
+        # The two may happen to be a pair.
+        card = (await opponent.hears("game_state"))["cards"][8]
+        assert card["state"] in {"revealed", "matched"}
         for each in (returned, opponent):
             await each.line.close()
