@@ -304,7 +304,8 @@ class Queue:
                 await self.drop(partner)
             except Conflict:
                 # One of the tickets was used: by somebody else, or by a partner for the two of us.
-                if await queries.ticket_of(self._play.store, own.user_id, game) is None:
+                current = await queries.ticket_of(self._play.store, own.user_id, game)
+                if current is None or current.id != own.id:
                     return await self._play.open_match_of(game, own.user_id)
             else:
                 self.tell(partner.id, match)
