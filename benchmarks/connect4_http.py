@@ -191,7 +191,7 @@ def main() -> None:
     # Players wait here until everybody has sat down, which nobody should take for leaving.
     with server(ABANDON_THRESHOLD_SEC="3600") as port:
         figures = uvloop.run(run(options, port))
-    where = f"{cores() + 1} cores, database on {disk_of(Path(tempfile.gettempdir()))}"
+    where = f"{cores()} cores, database on {disk_of(Path(tempfile.gettempdir()))}"
     show(f"Connect 4 over the wire ({where})", figures, as_json=options.json)
 
 

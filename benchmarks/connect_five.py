@@ -193,7 +193,7 @@ def main() -> None:
         asyncio.run(database(postgres.url(), "DROP DATABASE parlour_connect_five WITH (FORCE)"))
     finally:
         postgres.remove()
-    where = f"{cores() + 1} cores, database on {disk_of(Path(tempfile.gettempdir()))}"
+    where = f"{cores()} cores, database on {disk_of(Path(tempfile.gettempdir()))}"
     show(f"Connect Five over the wire ({where})", figures, as_json=options.json)
 
 

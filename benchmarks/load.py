@@ -66,9 +66,13 @@ def used_sec(port: int) -> float:
     return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
 
 
+CORES = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else [0]
+"""Those there are to share, before any server took one for itself."""
+
+
 def cores() -> int:
     """How many cores there are to share."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
+    return len(CORES)
 
 
 def disk_of(folder: Path) -> str:
@@ -83,7 +87,7 @@ def disk_of(folder: Path) -> str:
 
 def _keep_apart(pid: int) -> None:
     if cores() > 1:
-        first, *others = sorted(os.sched_getaffinity(0))
+        first, *others = CORES
         os.sched_setaffinity(pid, {first})
         os.sched_setaffinity(0, others)
 
