@@ -26,7 +26,7 @@ def house() -> Iterator[Served]:
         database_url="sqlite://",
         board_rows=2,
         board_cols=4,
-        reveal_duration_ms=150,
+        reveal_duration_ms=1500,
         ai_pair_timeout_sec=60,
     )
     with serving(settings) as served:
@@ -226,7 +226,7 @@ async def test_a_bot_sits_down_if_nobody_comes(visit: Visit) -> None:
         database_url="sqlite://",
         board_rows=2,
         board_cols=2,
-        reveal_duration_ms=50,
+        reveal_duration_ms=1500,
         ai_pair_timeout_sec=0.3,
     )
     with serving(settings) as quick:
@@ -247,4 +247,4 @@ async def test_a_bot_sits_down_if_nobody_comes(visit: Visit) -> None:
             if not all(name.startswith(FACE_DOWN) or "matched" in name for name in shown):
                 await expect(visitor.page).not_to_have_title("Your turn · Parlour")
         await expect(visitor.dialog()).to_contain_text(re.compile("You won|You lost|A draw"))
-        await visitor.page.goto("about:blank")
+        await visitor.page.close()
