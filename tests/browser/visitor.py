@@ -105,6 +105,8 @@ class Visitor:
 
     async def finds_no_barrier(self) -> None:
         """What axe knows of accessibility, on the page as it stands."""
+        # A page whose code is still on its way has nothing on it that could be judged.
+        await self.page.locator("main h1").first.wait_for(state="attached")
         await self.settled()
         await self.page.evaluate(AXE.read_text("utf-8"))
         found: dict[str, Any] = await self.page.evaluate("axe.run()")
