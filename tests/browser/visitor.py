@@ -105,11 +105,15 @@ class Visitor:
 
     async def finds_no_barrier(self) -> None:
         """What axe knows of accessibility, on the page as it stands."""
-        # A page whose code is still on its way has nothing on it that could be judged.
-        await self.page.locator("main h1").first.wait_for(state="attached")
         await self.settled()
         await self.page.evaluate(AXE.read_text("utf-8"))
-        found: dict[str, Any] = await self.page.evaluate("axe.run()")
+        found: dict[str, Any] = {}
+        for _ in range(20):
+            # A page whose code is still on its way has nothing on it that could be judged.
+            await self.page.locator("main h1").first.wait_for(state="attached")
+            found = await self.page.evaluate("axe.run()")
+            if "landmark-one-main" not in {each["id"] for each in found["violations"]}:
+                break
         barriers = [
             f"{each['id']}: {[node['target'] for node in each['nodes']]}"
             for each in found["violations"]
