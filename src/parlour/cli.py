@@ -55,11 +55,11 @@ def serve(
         where = f"{settings.host}:{settings.port}"
         typer.echo(f"parlour: cannot listen on {where}: {error.strerror or error}", err=True)
         raise typer.Exit(1) from None
-    _look_for_garbage_rarely()
+    look_for_garbage_rarely()
     serving.run([listening])
 
 
-def _look_for_garbage_rarely() -> None:
+def look_for_garbage_rarely() -> None:
     """What a move makes is gone when its references are; looking for cycles among it is in vain.
 
     By default that search takes a fifth of the time a move takes.

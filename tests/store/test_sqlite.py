@@ -16,7 +16,7 @@ from parlour.store import api, queries, sqlite, sqlite_commit
 from parlour.store.api import Store, open_store
 from parlour.store.change import Change, Conflict, StoreError, Taken, Unavailable
 from parlour.store.migrate import sqlite_path
-from parlour.store.sqlite_commit import AFTER_COMMIT, commit, connect
+from parlour.store.sqlite_commit import AFTER_COMMIT, Group, commit, connect
 from tests.store.rows import (
     advance,
     create,
@@ -210,14 +210,13 @@ async def test_who_finds_no_place_waits_for_one(
 ) -> None:
     sizes: list[int] = []
 
-    def counted(
-        connection: sqlite3.Connection, changes: Sequence[Change]
-    ) -> list[StoreError | None]:
-        sizes.append(len(changes))
-        return commit(connection, changes)
+    class Counted(Group):
+        def make(self, changes: Sequence[Change]) -> None:
+            sizes.append(len(changes))
+            super().make(changes)
 
     monkeypatch.setattr(api, "WAITING_LIMIT", 3)
-    monkeypatch.setattr(sqlite, "commit", counted)
+    monkeypatch.setattr(sqlite, "Group", Counted)
     store = open_store(database)
     await store.start()
     await asyncio.gather(*(make(store, create(f"m{number}")) for number in range(20)))

@@ -115,7 +115,7 @@ class Dice:
             items[last], items[pick] = items[pick], items[last]
 
 
-class Env(Struct, frozen=True):
+class Env(Struct, frozen=True, gc=False):
     """All the impurity a step may use. The journal keeps enough of it to replay the step."""
 
     now: Millis
@@ -124,14 +124,14 @@ class Env(Struct, frozen=True):
     """When each seat was last heard of: `now` while it is connected, None if never."""
 
 
-class Charge(Struct, frozen=True):
+class Charge(Struct, frozen=True, gc=False):
     """A seat must pay `amount` into the pot; the step stands only if it can."""
 
     seat: Seat
     amount: int
 
 
-class Goods(Struct, frozen=True):
+class Goods(Struct, frozen=True, gc=False):
     """A seat's holding of `item` changes by `delta`; the database refuses to go below zero."""
 
     seat: Seat
@@ -151,7 +151,7 @@ class Step(Struct, Generic[S], frozen=True, gc=False):
     goods: tuple[Goods, ...] = ()
 
 
-class Outcome(Struct, frozen=True):
+class Outcome(Struct, frozen=True, gc=False):
     """How a game ended: who won (None: a draw), why, and whether it counts for ratings."""
 
     winner: Seat | None

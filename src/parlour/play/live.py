@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Callable
 from typing import Protocol
 
@@ -11,6 +10,7 @@ from msgspec import Struct
 
 from parlour.games.api import Millis, Seat
 from parlour.games.registry import AnyRules
+from parlour.places import Places
 from parlour.play.match import Match, Update
 from parlour.play.policy import Policy
 
@@ -38,47 +38,6 @@ class Here(Struct, frozen=True):
 NOWHERE = Here()
 
 
-class Turn:
-    """One at a time, in the order they came; an `asyncio.Lock` for when it is mostly free.
-
-    It is taken for every move, and the lock of asyncio takes several times as long to take.
-    """
-
-    __slots__ = ("_taken", "_waiting")
-
-    def __init__(self) -> None:
-        self._taken = False
-        self._waiting: deque[asyncio.Future[None]] = deque()
-
-    def locked(self) -> bool:
-        """Whether somebody has it."""
-        return self._taken
-
-    async def __aenter__(self) -> None:
-        if not self._taken:
-            self._taken = True
-            return
-        mine: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.append(mine)
-        try:
-            await mine
-        except asyncio.CancelledError:
-            if mine.done() and not mine.cancelled():
-                self._pass_on()  # it was ours already
-            raise
-
-    async def __aexit__(self, *_: object) -> None:
-        self._pass_on()
-
-    def _pass_on(self) -> None:
-        while self._waiting:
-            following = self._waiting.popleft()
-            if not following.done():
-                following.set_result(None)
-                return
-        self._taken = False
-
-
 class Live:
     """The mutable part: everything else about a match is frozen."""
 
@@ -100,7 +59,7 @@ class Live:
         self.match = match
         self.rules = rules
         self.policy = policy
-        self.lock = Turn()
+        self.lock = Places()
         self.watchers: list[Watcher] = []
         self.here: list[Here] = [NOWHERE, NOWHERE]
         self.kept_at: list[Millis] = [0, 0]
@@ -114,7 +73,7 @@ class Live:
     @property
     def idle(self) -> bool:
         """Nobody here needs it in memory."""
-        return not self.watchers and not self.replaced and not self.lock.locked()
+        return not self.watchers and not self.replaced and not self.lock.full
 
     def disarm(self) -> None:
         """Forget the timer."""

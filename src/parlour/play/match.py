@@ -38,7 +38,7 @@ RULES_KINDS = frozenset({"act", "expire", "gone", "back"})
 """Entries whose effect follows from the journal alone."""
 
 
-class Match(Struct, frozen=True, kw_only=True):
+class Match(Struct, frozen=True, kw_only=True, gc=False):
     """A match as it is at one version."""
 
     id: str
@@ -80,14 +80,14 @@ class Match(Struct, frozen=True, kw_only=True):
         return None
 
 
-class Next(Struct, frozen=True):
+class Next(Struct, frozen=True, gc=False):
     """A match one version on, and what the rules said about it (None where they had no part)."""
 
     match: Match
     step: Step[Any] | None = None
 
 
-class Update(Struct, frozen=True):
+class Update(Struct, frozen=True, gc=False):
     """What watchers hear: a durable step, in order, once."""
 
     before: Match
@@ -96,7 +96,7 @@ class Update(Struct, frozen=True):
     events: tuple[Any, ...] = ()
 
 
-class Linked(Struct, frozen=True):
+class Linked(Struct, frozen=True, gc=False):
     """What an entry cannot say by itself: known to the decider, and in the row to a follower."""
 
     seats: tuple[SeatRow, ...]

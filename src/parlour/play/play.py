@@ -61,7 +61,7 @@ Along = Callable[[Update], tuple[Write, ...]]
 """What must become durable together with a step that was decided."""
 
 
-class Proposal(Struct, frozen=True):
+class Proposal(Struct, frozen=True, gc=False):
     """A step somebody wants: decided against the match as it then is."""
 
     kind: Kind
@@ -79,7 +79,7 @@ class Proposal(Struct, frozen=True):
 Propose = Callable[[Match], Proposal]
 
 
-class Decided(Struct, frozen=True):
+class Decided(Struct, frozen=True, gc=False):
     """Steps computed from one version, and the change that makes them so."""
 
     updates: tuple[Update, ...]
@@ -364,7 +364,7 @@ class Play(Sightings):
             return
         live.armed_at = due
         delay = max(0, due - self.clock()) / 1000
-        live.timer = asyncio.get_running_loop().call_later(delay, self._ring, live)
+        live.timer = self.loop.call_later(delay, self._ring, live)
 
     def _ring(self, live: Live) -> None:
         live.disarm()

@@ -142,6 +142,8 @@ class Seating:
         if self._play.rules[game].rating is None:
             return {}
         known = [user for user in users if user is not None]
+        if not known:
+            return {}
         found = await queries.ratings(self._play.store, known, game)
         return {user: found.get(user, FIRST_RATING) for user in known}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine, Iterable, Mapping
+from functools import cached_property
 from typing import Any
 
 import structlog
@@ -61,6 +62,11 @@ class Tables(ABC):
         self._ears: dict[str, Callable[[], None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
+    @cached_property
+    def loop(self) -> asyncio.AbstractEventLoop:
+        """The one all of this runs on; to ask for it at every move would be dear."""
+        return asyncio.get_running_loop()
+
     @abstractmethod
     async def refresh(self, live: Live) -> None:
         """Bring memory up to what the store has."""
@@ -102,7 +108,7 @@ class Tables(ABC):
         """Load once, however many ask at the same time."""
         if (pending := self._loading.get(match_id)) is not None:
             return await asyncio.shield(pending)
-        pending = self._loading[match_id] = asyncio.get_running_loop().create_future()
+        pending = self._loading[match_id] = self.loop.create_future()
         try:
             stored = await queries.match_by_id(self.store, match_id)
             live = self._remember(stored) if stored else None
@@ -181,7 +187,7 @@ class Tables(ABC):
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Run in the background; a failure is logged, and `drain` waits for it."""
-        task = asyncio.get_running_loop().create_task(self._guarded(work))
+        task = self.loop.create_task(self._guarded(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         task.add_done_callback(lambda _: work.close())  # it may have been cancelled unbegun

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Protocol, overload
@@ -11,6 +10,7 @@ from weakref import WeakKeyDictionary
 from sqlalchemy import ClauseElement, Dialect, Executable
 from sqlalchemy.sql.compiler import SQLCompiler
 
+from parlour.places import Places
 from parlour.store.change import Change
 
 WAITING_LIMIT = 10_000
@@ -33,7 +33,7 @@ class Store(ABC):
 
     def __init__(self, dialect: Dialect) -> None:
         self._dialect = dialect
-        self._places = asyncio.Semaphore(WAITING_LIMIT)
+        self._places = Places(WAITING_LIMIT)
         self._compiled: WeakKeyDictionary[Executable, SQLCompiler] = WeakKeyDictionary()
 
     @abstractmethod

@@ -52,7 +52,7 @@ Status = Literal["waiting", "active", "finished", "cancelled", "expired"]
 """`expired`: given up for lack of use; to everyone outside it no longer exists."""
 
 
-class Row(Struct, frozen=True):
+class Row(Struct, frozen=True, gc=False):
     """Base of the rows and writes below."""
 
 
@@ -514,7 +514,7 @@ Write = (
 )
 
 
-class Change(Struct, frozen=True):
+class Change(Struct, frozen=True, gc=False):
     """The writes of one step, in the order they are made."""
 
     writes: tuple[Write, ...]

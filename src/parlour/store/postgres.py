@@ -41,6 +41,7 @@ class PostgresStore(Store):
         self._url = url
         self._pool: Any = None
         self._open = False
+        self._loop: asyncio.AbstractEventLoop
         self._apart = asyncio.Semaphore(APART)
         self._tasks: set[asyncio.Task[None]] = set()
         self._moves: list[Waiting] = []
@@ -61,6 +62,7 @@ class PostgresStore(Store):
                 "jit": "off",
             },
         )
+        self._loop = asyncio.get_running_loop()
         self._open = True
 
     async def close(self) -> None:
@@ -112,7 +114,7 @@ class PostgresStore(Store):
         raise Unavailable(str(reason.__cause__ or reason)) from reason
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        task = asyncio.get_running_loop().create_task(work)
+        task = self._loop.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
@@ -120,7 +122,7 @@ class PostgresStore(Store):
     # --- moves together -----------------------------------------------------------------------
 
     async def _join_group(self, change: Change) -> None:
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        done: asyncio.Future[None] = self._loop.create_future()
         self._moves.append((change, done))
         if self._groups < GROUPS:
             self._groups += 1

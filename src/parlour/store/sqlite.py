@@ -1,14 +1,23 @@
-"""The store in one SQLite file: a single writer thread, and reads beside it."""
+"""The store in one SQLite file: one transaction after the other, and reads beside them.
+
+Laws:
+
+* A group of changes is made on the event loop's thread, where a statement takes microseconds and
+  nobody has to be waited for. A thread of its own makes it durable, as the disk may take its time.
+* One group is under way at a time; what is asked for meanwhile makes up the next.
+* All that may have to wait, for the disk or for another process that writes, is left to the thread.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import sqlite3
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from threading import Thread
 from typing import Any
 
@@ -18,19 +27,19 @@ from sqlalchemy.dialects import sqlite
 from parlour.store.api import Record, Store
 from parlour.store.change import Change, Unavailable
 from parlour.store.migrate import migrate_sqlite, sqlite_path
-from parlour.store.sqlite_commit import commit, connect
+from parlour.store.sqlite_commit import Group, Locked, commit, connect
 
 GROUP_LIMIT = 250
 """So many changes share a transaction at most: while they are written the last are answered."""
 
 Waiting = tuple[Change, asyncio.Future[None]]
+Results = Sequence[Exception | None]
 
 
 class SqliteStore(Store):
     """Everything that waits is committed as one transaction, so many players share one sync.
 
-    Queries run on the event loop's own thread: they take microseconds, as every one of them has a
-    limit and an index, and handing them to a thread would cost more than that.
+    Queries run on the event loop's own thread as well: every one of them has a limit and an index.
     """
 
     def __init__(self, url: str) -> None:
@@ -39,10 +48,16 @@ class SqliteStore(Store):
         self._durable = bool(self._path)
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._reader: sqlite3.Connection | None = None
+        self._writer: sqlite3.Connection | None = None
         self._thread: Thread | None = None
         self._open = False
-        self._gathered: list[Waiting] = []
-        self._handed: SimpleQueue[list[Waiting] | None] = SimpleQueue()
+        self._loop: asyncio.AbstractEventLoop
+        """Kept: asking for it takes as long as all else a commit does here."""
+        self._waiting: list[Waiting] = []
+        self._under_way = False
+        self._idle = asyncio.Event()
+        self._handed: SimpleQueue[tuple[list[Waiting], Callable[[], Results]] | None]
+        self._handed = SimpleQueue()
 
     async def start(self) -> None:
         if not self._durable:
@@ -52,36 +67,42 @@ class SqliteStore(Store):
         await asyncio.to_thread(migrate_sqlite, self._path)
         self._reader = connect(self._path)
         self._reader.execute("PRAGMA query_only = ON")
-        loop = asyncio.get_running_loop()
-        writer = connect(self._path, durable=self._durable)
-        self._thread = Thread(target=self._write, args=(writer, loop), name="store", daemon=True)
+        self._writer = self._connected()
+        self._loop = asyncio.get_running_loop()
+        self._thread = Thread(target=self._finish_all, name="store", daemon=True)
         self._thread.start()
         self._open = True
+
+    def _connected(self) -> sqlite3.Connection:
+        return connect(self._path, durable=self._durable, patient=False)
 
     async def close(self) -> None:
         if not self._open:
             return
         self._open = False
-        self._hand_over()
+        while self._waiting or self._under_way:
+            self._idle.clear()
+            await self._idle.wait()
         self._handed.put(None)
         if self._thread is not None:
             await asyncio.to_thread(self._thread.join)
-        if self._reader is not None:
-            self._reader.close()
+        for connection in (self._reader, self._writer):
+            if connection is not None:
+                connection.close()
         if self._folder is not None:
             self._folder.cleanup()
 
     async def commit(self, change: Change) -> None:
-        await self._places.acquire()
+        await self._places.enter()
         if not self._open:
-            self._places.release()
+            self._places.leave()
             raise Unavailable("the store is closed")
-        loop = asyncio.get_running_loop()
-        done: asyncio.Future[None] = loop.create_future()
-        if not self._gathered:
-            # All that this turn of the loop wants to commit is handed over together.
-            loop.call_soon(self._hand_over)
-        self._gathered.append((change, done))
+        done: asyncio.Future[None] = self._loop.create_future()
+        self._waiting.append((change, done))
+        if not self._under_way:
+            # All that this turn of the loop asks for goes together.
+            self._under_way = True
+            self._loop.call_soon(self._next_group)
         await done
 
     async def rows(self, query: Executable, /, **params: Any) -> Sequence[Record]:
@@ -93,56 +114,73 @@ class SqliteStore(Store):
         except sqlite3.OperationalError as error:
             raise Unavailable(str(error)) from error
 
-    def _hand_over(self) -> None:
-        if self._gathered:
-            self._handed.put(self._gathered)
-            self._gathered = []
+    # --- groups -------------------------------------------------------------------------------
 
-    # --- the writer's thread ------------------------------------------------------------------
+    def _next_group(self) -> None:
+        """Make what waits, and hand it to the thread; rest if nothing does."""
+        group, self._waiting = self._waiting[:GROUP_LIMIT], self._waiting[GROUP_LIMIT:]
+        self._under_way = bool(group)
+        if group:
+            self._handed.put((group, self._made([change for change, _ in group])))
+        else:
+            self._idle.set()
 
-    def _write(self, connection: sqlite3.Connection, loop: asyncio.AbstractEventLoop) -> None:
-        """Group after group until the store closes and nothing waits any more."""
-        waiting: list[Waiting] = []
-        last = False
-        while waiting or not last:
-            last = last or self._take(waiting)
-            group, waiting = waiting[:GROUP_LIMIT], waiting[GROUP_LIMIT:]
-            if not group:
-                continue
-            results: Sequence[Exception | None]
-            try:
-                results = commit(connection, [change for change, _ in group])
-                failed = isinstance(results[0], Unavailable)
-            except Exception as error:  # noqa: BLE001 (whoever waits must hear of it)
-                results, failed = [error] * len(group), True
-            if failed:
-                connection = self._reconnected(connection)
-            loop.call_soon_threadsafe(self._answer, group, results)
-        connection.close()
-
-    def _take(self, waiting: list[Waiting]) -> bool:
-        """Add all that was handed over, if need be waiting for it; True: there is no more."""
+    def _made(self, changes: Sequence[Change]) -> Callable[[], Results]:
+        """How the thread is to finish these changes."""
+        assert self._writer is not None
+        group = Group(self._writer)
         try:
-            while (handed := self._handed.get(block=not waiting)) is not None:
-                waiting += handed
-        except Empty:
-            return False
-        return True
+            group.make(changes)
+        except Locked:
+            return partial(self._patiently, changes)
+        except Exception as error:  # noqa: BLE001 (whoever waits must hear of it)
+            return partial(self._failed, changes, error)
+        return partial(self._durably, group, changes)
 
-    def _reconnected(self, connection: sqlite3.Connection) -> sqlite3.Connection:
-        """A fresh connection after a failure that this one may not get over."""
+    # What the thread does:
+
+    def _finish_all(self) -> None:
+        while (handed := self._handed.get()) is not None:
+            group, finish = handed
+            self._loop.call_soon_threadsafe(self._answer, group, finish())
+
+    def _durably(self, group: Group, changes: Sequence[Change]) -> Results:
+        try:
+            group.commit()
+        except Exception as error:  # noqa: BLE001 (whoever waits must hear of it)
+            return self._failed(changes, error)
+        return group.results
+
+    def _patiently(self, changes: Sequence[Change]) -> Results:
+        """Once another process has done its writing."""
+        assert self._writer is not None
+        try:
+            results = commit(self._writer, changes)
+        except Exception as error:  # noqa: BLE001 (whoever waits must hear of it)
+            return self._failed(changes, error)
+        if isinstance(results[0], Unavailable):
+            return self._failed(changes, results[0])
+        return results
+
+    def _failed(self, changes: Sequence[Change], error: Exception) -> Results:
+        """Undo it, and go on with a fresh connection, lest this one does not get over it."""
+        assert self._writer is not None
         with suppress(sqlite3.Error):
-            fresh = connect(self._path, durable=self._durable)
-            connection.close()
-            return fresh
-        return connection
+            self._writer.rollback()
+            fresh = self._connected()
+            self._writer.close()
+            self._writer = fresh
+        if isinstance(error, sqlite3.Error):
+            error = Unavailable(str(error))
+        return [error for _ in changes]
 
-    def _answer(self, group: list[Waiting], results: Sequence[Exception | None]) -> None:
+    def _answer(self, group: list[Waiting], results: Results) -> None:
         for (_, done), error in zip(group, results, strict=True):
-            self._places.release()
+            self._places.leave()
             if done.done():
                 continue  # whoever asked has gone
             if error is None:
                 done.set_result(None)
             else:
                 done.set_exception(error)
+        self._next_group()

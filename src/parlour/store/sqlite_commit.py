@@ -1,7 +1,7 @@
 """The synchronous heart of the SQLite store: many changes in one transaction.
 
-Whatever runs it (the writer's thread, or a simulation on its own clock) gets the same statements
-in the same order, and may look on or interfere before every one of them.
+Whatever runs it (the store, or a simulation on its own clock) gets the same statements in the same
+order, and may look on or interfere before every one of them.
 """
 
 from __future__ import annotations
@@ -19,6 +19,9 @@ from parlour.store.writes import steps
 
 BUSY_S = 10.0
 """How long to wait for another process that writes to the same file."""
+
+PAUSE_S = 0.002
+"""How long to leave it alone in between."""
 
 CHECKPOINT_PAGES = 4_000
 """When the log is copied into the database: seldom enough that most pages changed many times."""
@@ -44,11 +47,18 @@ UNFIT = (
 sqlite3.register_converter("BOOLEAN", lambda value: value == b"1")
 
 
-def connect(path: str | Path, *, durable: bool = True) -> sqlite3.Connection:
-    """A connection as the store uses it; transactions are begun and ended by hand."""
+class Locked(Exception):
+    """Another process writes to the file: whoever has patience may wait."""
+
+
+def connect(path: str | Path, *, durable: bool = True, patient: bool = True) -> sqlite3.Connection:
+    """A connection as the store uses it; transactions are begun and ended by hand.
+
+    `patient`: it waits by itself for others that write.
+    """
     connection = sqlite3.connect(
         path,
-        timeout=BUSY_S,
+        timeout=BUSY_S if patient else 0,
         isolation_level=None,
         check_same_thread=False,
         cached_statements=256,
@@ -71,7 +81,7 @@ def _use_log(connection: sqlite3.Connection) -> None:
         except sqlite3.OperationalError:
             if monotonic() > give_up_at:
                 raise
-            sleep(0.01)
+            sleep(PAUSE_S)
         else:
             return
 
@@ -81,9 +91,19 @@ def commit(
 ) -> list[StoreError | None]:
     """Commit what can be committed of `changes` together; say for each what became of it."""
     group = Group(connection, before)
+    give_up_at = monotonic() + BUSY_S
     try:
-        return group.commit(changes)
-    except sqlite3.Error as error:
+        while True:
+            try:
+                group.make(changes)
+            except Locked:
+                if monotonic() > give_up_at:
+                    raise
+                sleep(PAUSE_S)
+            else:
+                group.commit()
+                return group.results
+    except (sqlite3.Error, Locked) as error:
         group.abandon()
         return [Unavailable(str(error)) for _ in changes]
 
@@ -93,30 +113,46 @@ class Spoilt(Exception):
 
 
 class Group:
-    """One transaction over many changes."""
+    """One transaction over many changes: first they are made, then they become durable."""
 
-    def __init__(self, connection: sqlite3.Connection, before: Before | None) -> None:
+    def __init__(self, connection: sqlite3.Connection, before: Before | None = None) -> None:
         self._connection = connection
         self._before = before
+        self._execute = connection.execute if before is None else self._watched
+        self.results: list[StoreError | None] = []
+        """What became of each change."""
 
-    def commit(self, changes: Sequence[Change]) -> list[StoreError | None]:
-        """First without savepoints, as nearly always nothing fails; with them if something does."""
+    def make(self, changes: Sequence[Change]) -> None:
+        """Make what can be made of them; or `Locked`, and nothing was done.
+
+        First without savepoints, as nearly always nothing fails; with them if something does.
+        """
+        self._begin()
         try:
-            self._execute("BEGIN IMMEDIATE")
-            results = [self._make(change) for change in changes]
+            self.results = [self._make(change) for change in changes]
         except Spoilt:
             self._execute("ROLLBACK")
-            self._execute("BEGIN IMMEDIATE")
-            results = [self._make_apart(change) for change in changes]
+            self._begin()
+            self.results = [self._make_apart(change) for change in changes]
+
+    def commit(self) -> None:
+        """From here on they survive whatever happens."""
         self._execute("COMMIT")
         if self._before:
             self._before(AFTER_COMMIT)
-        return results
 
     def abandon(self) -> None:
         """Give up after a failure; SQLite may have undone everything by itself."""
         with suppress(sqlite3.Error):
             self._connection.rollback()
+
+    def _begin(self) -> None:
+        try:
+            self._execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError as error:
+            if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY:
+                raise Locked(str(error)) from error
+            raise
 
     def _make(self, change: Change) -> StoreError | None:
         touched = False
@@ -142,7 +178,7 @@ class Group:
         attempt: Statement | None = statement
         try:
             while attempt is not None:
-                if self._execute(attempt.sqlite, values) > 0:
+                if self._execute(attempt.sqlite, values).rowcount > 0:
                     return None
                 attempt = attempt.otherwise
         except sqlite3.IntegrityError as error:
@@ -151,7 +187,7 @@ class Group:
             return Impossible(str(error))
         return statement.unmet() if statement.unmet else None
 
-    def _execute(self, sql: str, values: Values = ()) -> int:
-        if self._before:
-            self._before(sql)
-        return self._connection.execute(sql, values).rowcount
+    def _watched(self, sql: str, values: Values = ()) -> sqlite3.Cursor:
+        assert self._before is not None
+        self._before(sql)
+        return self._connection.execute(sql, values)
