@@ -7,7 +7,7 @@ the change is committed under its guards, watchers are told. A game that is over
 new one, which counts as a step too. Every change is written down, and the bare loop then makes the
 very same statements in a second database: on SQLite in groups of the size the store had, on
 PostgreSQL a transaction each on as many connections. Rounds alternate, so that a busy machine slows
-both alike. The garbage collector is set as `parlour serve` sets it.
+both alike. Python is set up as by `parlour serve`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ import uvloop
 from benchmarks.report import Figure, asked, show
 from benchmarks.store import MATCHES, Round
 from parlour.bus.local import LocalBus
-from parlour.cli import look_for_garbage_rarely
+from parlour.cli import set_pace
 from parlour.games.connect4.rules import RULES
 from parlour.games.registry import all_rules
 from parlour.play.kernel import Kernel
@@ -225,7 +225,7 @@ def figures(
 
 async def main(quick: bool) -> list[Figure]:
     rounds, seconds = (3, 1.0) if quick else (7, 4.0)
-    look_for_garbage_rarely()
+    set_pace()
     return [
         *await compare_sqlite(rounds, seconds),
         *await compare_postgres(rounds, seconds),

@@ -5,17 +5,18 @@ from __future__ import annotations
 import asyncio
 import resource
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from parlour.store import api, queries, sqlite, sqlite_commit
 from parlour.store.api import Store, open_store
 from parlour.store.change import Change, Conflict, StoreError, Taken, Unavailable
-from parlour.store.migrate import sqlite_path
+from parlour.store.migrate import migrate_sqlite, sqlite_path
 from parlour.store.sqlite_commit import AFTER_COMMIT, Group, commit, connect
 from tests.store.rows import (
     advance,
@@ -97,6 +98,44 @@ def test_a_group_without_trouble_pays_for_no_savepoint(connection: sqlite3.Conne
         AFTER_COMMIT,
     )
     assert not any("SAVEPOINT" in sql for sql in watch.seen)
+
+
+def test_moves_made_together_leave_what_they_leave_one_by_one(
+    tmp_path: Path, connection: sqlite3.Connection
+) -> None:
+    def play(opened: sqlite3.Connection, size: int) -> list[str]:
+        names = [f"m{number}" for number in range(300)]
+        assert not any(commit(opened, [Change((create(name),)) for name in names]))
+        for version in (1, 2, 3):
+            moves = [
+                Change(
+                    (
+                        # Some deadlines stay where they are, others move.
+                        replace(advance(version, name), deadline_at=version // 2 + number % 2),
+                        entry(version, name),
+                        *(event(name) for _ in range(number % 3)),
+                    )
+                )
+                for number, name in enumerate(names)
+            ]
+            for start in range(0, len(moves), size):
+                assert not any(commit(opened, moves[start : start + size]))
+        return contents(opened)
+
+    path = str(tmp_path / "other.db")
+    migrate_sqlite(path)
+    other = connect(path)
+    assert play(connection, 300) == play(other, 1)
+    other.close()
+
+
+def test_many_moves_are_few_statements(connection: sqlite3.Connection) -> None:
+    names = [f"m{number}" for number in range(250)]
+    assert not any(commit(connection, [Change((create(name),)) for name in names]))
+    watch = Watch()
+    moves = [move(1, name) for name in names]
+    assert not any(commit(connection, moves, watch))
+    assert len(watch.seen) <= 6
 
 
 def test_a_change_that_fails_halfway_is_undone_alone(connection: sqlite3.Connection) -> None:
@@ -211,9 +250,9 @@ async def test_who_finds_no_place_waits_for_one(
     sizes: list[int] = []
 
     class Counted(Group):
-        def make(self, changes: Sequence[Change]) -> None:
-            sizes.append(len(changes))
-            super().make(changes)
+        def begin(self) -> None:
+            sizes.append(len(self._changes))
+            super().begin()
 
     monkeypatch.setattr(api, "WAITING_LIMIT", 3)
     monkeypatch.setattr(sqlite, "Group", Counted)

@@ -2,10 +2,11 @@
 
 Laws:
 
-* A group of changes is made on the event loop's thread, where a statement takes microseconds and
-  nobody has to be waited for. A thread of its own makes it durable, as the disk may take its time.
-* One group is under way at a time; what is asked for meanwhile makes up the next.
-* All that may have to wait, for the disk or for another process that writes, is left to the thread.
+* One group of changes is under way at a time; what is asked for meanwhile makes up the next.
+* What takes microseconds runs on the event loop's thread. What may have to wait, for the disk or
+  for another process that writes, runs on a thread of its own.
+* The two threads never run statement by statement beside each other: at each they would take
+  Python's lock from one another, which costs more than the statements.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from sqlalchemy.dialects import sqlite
 from parlour.store.api import Record, Store
 from parlour.store.change import Change, Unavailable
 from parlour.store.migrate import migrate_sqlite, sqlite_path
-from parlour.store.sqlite_commit import Group, Locked, commit, connect
+from parlour.store.sqlite_commit import Group, connect
 
 GROUP_LIMIT = 250
 """So many changes share a transaction at most: while they are written the last are answered."""
@@ -117,25 +118,23 @@ class SqliteStore(Store):
     # --- groups -------------------------------------------------------------------------------
 
     def _next_group(self) -> None:
-        """Make what waits, and hand it to the thread; rest if nothing does."""
+        """Begin with what waits, and hand it to the thread; rest if nothing does."""
         group, self._waiting = self._waiting[:GROUP_LIMIT], self._waiting[GROUP_LIMIT:]
         self._under_way = bool(group)
         if group:
-            self._handed.put((group, self._made([change for change, _ in group])))
+            self._handed.put((group, self._begun([change for change, _ in group])))
         else:
             self._idle.set()
 
-    def _made(self, changes: Sequence[Change]) -> Callable[[], Results]:
+    def _begun(self, changes: Sequence[Change]) -> Callable[[], Results]:
         """How the thread is to finish these changes."""
         assert self._writer is not None
-        group = Group(self._writer)
+        group = Group(self._writer, changes)
         try:
-            group.make(changes)
-        except Locked:
-            return partial(self._patiently, changes)
+            group.begin()
         except Exception as error:  # noqa: BLE001 (whoever waits must hear of it)
             return partial(self._failed, changes, error)
-        return partial(self._durably, group, changes)
+        return partial(self._finished, group, changes)
 
     # What the thread does:
 
@@ -144,23 +143,11 @@ class SqliteStore(Store):
             group, finish = handed
             self._loop.call_soon_threadsafe(self._answer, group, finish())
 
-    def _durably(self, group: Group, changes: Sequence[Change]) -> Results:
+    def _finished(self, group: Group, changes: Sequence[Change]) -> Results:
         try:
-            group.commit()
+            return group.finish()
         except Exception as error:  # noqa: BLE001 (whoever waits must hear of it)
             return self._failed(changes, error)
-        return group.results
-
-    def _patiently(self, changes: Sequence[Change]) -> Results:
-        """Once another process has done its writing."""
-        assert self._writer is not None
-        try:
-            results = commit(self._writer, changes)
-        except Exception as error:  # noqa: BLE001 (whoever waits must hear of it)
-            return self._failed(changes, error)
-        if isinstance(results[0], Unavailable):
-            return self._failed(changes, results[0])
-        return results
 
     def _failed(self, changes: Sequence[Change], error: Exception) -> Results:
         """Undo it, and go on with a fresh connection, lest this one does not get over it."""

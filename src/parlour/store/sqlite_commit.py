@@ -12,10 +12,11 @@ from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
 
+from parlour.store import sqlite_moves
 from parlour.store.change import Change, Impossible, StoreError, Unavailable
 from parlour.store.refusals import sqlite_refusal
 from parlour.store.statements import Statement, Values
-from parlour.store.writes import steps
+from parlour.store.writes import is_move, steps
 
 BUSY_S = 10.0
 """How long to wait for another process that writes to the same file."""
@@ -47,10 +48,6 @@ UNFIT = (
 sqlite3.register_converter("BOOLEAN", lambda value: value == b"1")
 
 
-class Locked(Exception):
-    """Another process writes to the file: whoever has patience may wait."""
-
-
 def connect(path: str | Path, *, durable: bool = True, patient: bool = True) -> sqlite3.Connection:
     """A connection as the store uses it; transactions are begun and ended by hand.
 
@@ -68,6 +65,7 @@ def connect(path: str | Path, *, durable: bool = True, patient: bool = True) -> 
     _use_log(connection)
     connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'OFF'}")
     connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA temp_store = MEMORY")  # where statements keep what to undo
     connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
     return connection
 
@@ -90,20 +88,11 @@ def commit(
     connection: sqlite3.Connection, changes: Sequence[Change], before: Before | None = None
 ) -> list[StoreError | None]:
     """Commit what can be committed of `changes` together; say for each what became of it."""
-    group = Group(connection, before)
-    give_up_at = monotonic() + BUSY_S
+    group = Group(connection, changes, before)
     try:
-        while True:
-            try:
-                group.make(changes)
-            except Locked:
-                if monotonic() > give_up_at:
-                    raise
-                sleep(PAUSE_S)
-            else:
-                group.commit()
-                return group.results
-    except (sqlite3.Error, Locked) as error:
+        group.begin()
+        return group.finish()
+    except sqlite3.Error as error:
         group.abandon()
         return [Unavailable(str(error)) for _ in changes]
 
@@ -113,46 +102,87 @@ class Spoilt(Exception):
 
 
 class Group:
-    """One transaction over many changes: first they are made, then they become durable."""
+    """One transaction over many changes, in two parts.
 
-    def __init__(self, connection: sqlite3.Connection, before: Before | None = None) -> None:
+    `begin` takes little time, and never waits. `finish` is for a thread that may wait for the disk
+    and for other processes; most of its time Python is free for others.
+    """
+
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        changes: Sequence[Change],
+        before: Before | None = None,
+    ) -> None:
         self._connection = connection
+        self._changes = changes
         self._before = before
         self._execute = connection.execute if before is None else self._watched
-        self.results: list[StoreError | None] = []
-        """What became of each change."""
+        self._begun = False
+        self._results: list[StoreError | None] = []
 
-    def make(self, changes: Sequence[Change]) -> None:
-        """Make what can be made of them; or `Locked`, and nothing was done.
-
-        First without savepoints, as nearly always nothing fails; with them if something does.
-        """
-        self._begin()
+    def begin(self) -> None:
+        """Make all but the moves. What is in the way is left to `finish`."""
         try:
-            self.results = [self._make(change) for change in changes]
+            self._execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError as error:
+            if not _busy(error):
+                raise
+            return
+        try:
+            self._results = [
+                None if is_move(change) else self._make(change) for change in self._changes
+            ]
         except Spoilt:
             self._execute("ROLLBACK")
-            self._begin()
-            self.results = [self._make_apart(change) for change in changes]
+        else:
+            self._begun = True
 
-    def commit(self) -> None:
-        """From here on they survive whatever happens."""
+    def finish(self) -> list[StoreError | None]:
+        """Make the moves, and everything durable; say for each change what became of it."""
+        if not self._begun:
+            self._start_over()
+        elif not self._make_moves():
+            self._execute("ROLLBACK")
+            self._start_over()
         self._execute("COMMIT")
         if self._before:
             self._before(AFTER_COMMIT)
+        return self._results
 
     def abandon(self) -> None:
         """Give up after a failure; SQLite may have undone everything by itself."""
         with suppress(sqlite3.Error):
             self._connection.rollback()
 
-    def _begin(self) -> None:
+    def _make_moves(self) -> bool:
+        moves = [change for change in self._changes if is_move(change)]
         try:
-            self._execute("BEGIN IMMEDIATE")
-        except sqlite3.OperationalError as error:
-            if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY:
-                raise Locked(str(error)) from error
-            raise
+            return sqlite_moves.make(self._execute, moves)
+        except (sqlite3.IntegrityError, *UNFIT):
+            return False
+
+    def _start_over(self) -> None:
+        """One by one; and with savepoints, should one fail when it is half made."""
+        self._begin_patiently()
+        try:
+            self._results = [self._make(change) for change in self._changes]
+        except Spoilt:
+            self._execute("ROLLBACK")
+            self._begin_patiently()
+            self._results = [self._make_apart(change) for change in self._changes]
+
+    def _begin_patiently(self) -> None:
+        give_up_at = monotonic() + BUSY_S
+        while True:
+            try:
+                self._execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError as error:
+                if not _busy(error) or monotonic() > give_up_at:
+                    raise
+                sleep(PAUSE_S)
+            else:
+                return
 
     def _make(self, change: Change) -> StoreError | None:
         touched = False
@@ -191,3 +221,8 @@ class Group:
         assert self._before is not None
         self._before(sql)
         return self._connection.execute(sql, values)
+
+
+def _busy(error: sqlite3.Error) -> bool:
+    """Whether another process is writing."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY

@@ -1,0 +1,79 @@
+"""Many moves in a few statements.
+
+While SQLite works on a statement, Python is free for the event loop. Were every move a statement of
+its own, the two threads would take Python's lock from each other all the time.
+"""
+# ruff: noqa: S608 (only names of our own are put into SQL; values are parameters)
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from itertools import chain
+from operator import attrgetter
+from sqlite3 import Cursor
+from typing import Any
+
+from parlour.store.change import AdvanceMatch, Change, JournalRow, OutboxRow
+from parlour.store.statements import Values
+
+SIZES = (1, 4, 16, 64, 256)
+"""How many rows a statement may have; what is missing is padded. Few sizes are soon prepared."""
+
+_ADVANCE = AdvanceMatch.__struct_fields__
+_MOVED = tuple(name for name in _ADVANCE if name not in {"match_id", "deadline_at"})
+_ENTRY = JournalRow.__struct_fields__
+_EVENT = OutboxRow.__struct_fields__
+
+Execute = Callable[[str, Values], Cursor]
+
+
+def make(execute: Execute, moves: Sequence[Change]) -> bool:
+    """Make all of the moves; False: one of them cannot be, and the others must be undone."""
+    advances = [move.writes[0] for move in moves]
+    for rows, values in _portions(_ADVANCE, advances):
+        # Most moves leave the deadline where it is, and then its index is not touched.
+        moved = execute(_advance(len(values), rearm=False), values).rowcount
+        if moved < rows:
+            moved += execute(_advance(len(values), rearm=True), values).rowcount
+        if moved < rows:
+            return False
+    for _, values in _portions(_ENTRY, [move.writes[1] for move in moves]):
+        execute(_insert("journal", _ENTRY, len(values)), values)
+    events = [event for move in moves for event in move.writes[2:]]
+    for _, values in _portions(_EVENT, events):
+        execute(_insert("outbox", _EVENT, len(values)), values)
+    return True
+
+
+def _portions(columns: tuple[str, ...], rows: Sequence[Any]) -> Iterator[tuple[int, Values]]:
+    """How many rows, and their values one after the other, padded to a size."""
+    values_of = attrgetter(*columns)
+    for start in range(0, len(rows), SIZES[-1]):
+        some = rows[start : start + SIZES[-1]]
+        missing = next(size for size in SIZES if size >= len(some)) - len(some)
+        values = list(chain.from_iterable(map(values_of, some)))
+        yield len(some), values + [None] * (missing * len(columns))
+
+
+@cache
+def _advance(count: int, *, rearm: bool) -> str:
+    moved = (*_MOVED, "deadline_at") if rearm else _MOVED
+    guard = "" if rearm else "AND match.deadline_at IS new.deadline_at"
+    # It must begin with UPDATE, or else the driver does not count the rows.
+    return f"""UPDATE match SET {", ".join(f"{name} = new.{name}" for name in moved)}
+        FROM ({_rows(_ADVANCE, count)}) AS new
+        WHERE match.id = new.match_id AND match.version = new.version - 1 {guard}"""
+
+
+@cache
+def _insert(table: str, columns: tuple[str, ...], count: int) -> str:
+    return f"""INSERT INTO {table} ({", ".join(columns)})
+        SELECT * FROM ({_rows(columns, count)}) WHERE {columns[0]} IS NOT NULL"""
+
+
+def _rows(columns: tuple[str, ...], count: int) -> str:
+    """A table of so many values."""
+    named = ", ".join(f"column{place} AS {name}" for place, name in enumerate(columns, 1))
+    row = f"({', '.join('?' * len(columns))})"
+    return f"SELECT {named} FROM (VALUES {', '.join([row] * (count // len(columns)))})"
