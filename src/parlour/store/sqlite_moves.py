@@ -17,7 +17,7 @@ from typing import Any
 from parlour.store.change import AdvanceMatch, Change, JournalRow, OutboxRow
 from parlour.store.statements import Values
 
-SIZES = (1, 4, 16, 64, 256)
+SIZES = tuple(1 << power for power in range(9))
 """How many rows a statement may have; what is missing is padded. Few sizes are soon prepared."""
 
 _ADVANCE = AdvanceMatch.__struct_fields__
