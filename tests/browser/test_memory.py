@@ -136,6 +136,9 @@ async def test_two_people_play_a_whole_game(visit: Visit, house: Served) -> None
     results = set()
     for hand in (first, second):
         await expect(hand.visitor.dialog()).to_contain_text(re.compile("You won|You lost|A draw"))
+        await expect(hand.visitor.dialog()).to_contain_text(
+            re.compile("Rating[0-9]+[+±\N{MINUS SIGN}][0-9]+")
+        )
         results.add(await hand.visitor.dialog().get_by_role("heading").inner_text())
         await hand.visitor.finds_no_barrier()
     assert results in ({"You won", "You lost"}, {"A draw"})

@@ -18,8 +18,12 @@ from tests.wire.quarto.test_room import drawn_order
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-CALM = {"reduced_motion": "reduce"}
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+CALM: dict[str, Any] = {"reduced_motion": "reduce"}
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+}
 TALL_LINE = [(8, 0), (9, 5), (12, 10), (15, 15)]
 
 
@@ -73,9 +77,11 @@ async def turn(giver: Visitor, taker: Visitor, piece: int, position: int) -> Non
         )
 
 
-async def sit_down(visit: Visit, **profile: Any) -> tuple[Visitor, Visitor]:
+async def sit_down(
+    visit: Visit, tokens: tuple[str | None, str | None] = (None, None), **profile: Any
+) -> tuple[Visitor, Visitor]:
     """Two people in a room, the one who gives first before the other."""
-    host, guest = await visit(**profile), await visit(**profile)
+    host, guest = [await visit(token, **profile) for token in tokens]
     await host.open("/quarto")
     await host.page.get_by_label("Your name").fill("Anna")
     await host.press("Play a friend")
@@ -140,6 +146,24 @@ async def test_two_people_play_to_a_called_quarto_and_again(visit: Visit) -> Non
     await first.press("Accept rematch")
     await has_to(second, "Give a piece")
     await expect(first.cell("empty")).to_have_count(16)
+
+
+async def test_who_is_signed_in_plays_for_a_rating_and_finds_the_game_again(
+    visit: Visit, house: Served
+) -> None:
+    first, second = await sit_down(visit, (house.guest()[0], house.guest()[0]), **CALM)
+    await play(first, second, TALL_LINE)
+    await first.press("Call Quarto!")
+    await expect(first.dialog()).to_contain_text("Rating1016+16")
+    await expect(second.dialog()).to_contain_text("Rating984\N{MINUS SIGN}16")
+    await second.finds_no_barrier()
+    await second.open("/history?game=quarto")
+    lost = second.page.get_by_role("listitem").filter(
+        has_text=re.compile("Lost against (Anna|Bert)")
+    )
+    await expect(lost).to_contain_text("Quarto called")
+    await expect(lost).to_contain_text("\N{MINUS SIGN}16")
+    await second.finds_no_barrier()
 
 
 @pytest.mark.spec("D35")

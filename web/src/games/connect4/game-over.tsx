@@ -1,9 +1,10 @@
 // How it ended: the result, what it did to the rating, and another round.
-import { House, RotateCcw, Star } from "lucide-react";
+import { House, RotateCcw } from "lucide-react";
 import { Link } from "wouter";
 import type { Game, PlayerNumber } from "@/core/wire";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
+import { RatingLine } from "@/ui/rating-line";
 import { Chip } from "./chip";
 import { otherPlayer, playerAt, ratingChange, sideOf, winnerOf } from "./sides";
 
@@ -43,6 +44,7 @@ interface GameOverProps {
 
 export function GameOver({ game, seat, open, onClose, rematch, asking }: GameOverProps) {
   const winner = winnerOf(game);
+  const change = ratingChange(game, seat);
   return (
     <Dialog
       open={open}
@@ -51,7 +53,7 @@ export function GameOver({ game, seat, open, onClose, rematch, asking }: GameOve
       description={resultReason(game, seat)}
       picture={<Picture winner={winner} seat={seat} />}
     >
-      <RatingLine game={game} seat={seat} />
+      {change && <RatingLine by={change.delta} to={change.before + change.delta} />}
       <div className="flex flex-col gap-3">
         <RematchButton game={game} seat={seat} rematch={rematch} asking={asking} />
         <Button asChild>
@@ -92,25 +94,6 @@ export function RematchButton({ game, seat, rematch, asking }: RematchProps) {
         {theyAsked ? "Accept rematch" : iAsked ? "Rematch asked" : "Rematch"}
       </Button>
     </div>
-  );
-}
-
-function RatingLine({ game, seat }: { game: Game; seat: PlayerNumber }) {
-  const change = ratingChange(game, seat);
-  if (!change) return null;
-  const { before, delta } = change;
-  const sign = delta > 0 ? "+" : delta < 0 ? "−" : "±";
-  const tone = delta > 0 ? "text-text-green" : delta < 0 ? "text-text-red" : "text-soft";
-  return (
-    <p className="well flex items-center justify-center gap-3 px-4 py-3 text-xl">
-      <Star aria-hidden="true" className="size-6 text-text-gold" />
-      <span className="text-base font-bold text-soft">Rating</span>
-      <span className="text-display tabular">{before + delta}</span>
-      <span className={`text-display tabular ${tone}`}>
-        {sign}
-        {Math.abs(delta)}
-      </span>
-    </p>
   );
 }
 

@@ -4,8 +4,10 @@ import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
 import { useMe } from "@/core/me";
+import { signed } from "@/core/played";
 import type { Game } from "@/core/wire";
 import { sayError } from "@/core/words";
+import { day, NonePlayed, outcomes } from "@/shell/played-list";
 import { Button } from "@/ui/button";
 import { Spinner } from "@/ui/spinner";
 import { calls } from "./calls";
@@ -24,7 +26,14 @@ export default function Connect4History() {
   });
   if (error) return <p className="py-10 text-center text-lg text-soft">{sayError(error)}</p>;
   if (!data || !me) return <Spinner label="Looking them up" />;
-  if (data.total === 0) return <Nothing />;
+  if (data.total === 0) {
+    return (
+      <NonePlayed
+        none="No games yet. The first one is the hardest to start."
+        start={{ href: "/connect4", label: "Play Connect 4" }}
+      />
+    );
+  }
   return (
     <>
       <ChipPaints />
@@ -54,30 +63,6 @@ export default function Connect4History() {
   );
 }
 
-function Nothing() {
-  return (
-    <div className="flex flex-col items-center gap-4 py-12 text-center">
-      <p className="text-lg text-soft">No games yet. The first one is the hardest to start.</p>
-      <Button asChild color="green">
-        <Link href="/connect4">Play Connect 4</Link>
-      </Button>
-    </div>
-  );
-}
-
-const outcomes = {
-  won: { word: "Won", tone: "text-text-green" },
-  lost: { word: "Lost", tone: "text-text-red" },
-  drawn: { word: "Draw", tone: "text-soft" },
-};
-
-const day = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "short",
-  hour: "2-digit",
-  minute: "2-digit",
-});
-
 const moves = (count: number): string => (count === 1 ? "1 move" : `${count} moves`);
 
 function Played({ game, userId }: { game: Game; userId: string }) {
@@ -104,10 +89,7 @@ function Played({ game, userId }: { game: Game; userId: string }) {
             {game.endedReason === "ABANDONED" && " · by absence"}
           </span>
         </span>
-        <span className={`text-display text-xl tabular ${tone}`}>
-          {delta > 0 ? "+" : delta < 0 ? "−" : "±"}
-          {Math.abs(delta)}
-        </span>
+        <span className={`text-display text-xl tabular ${tone}`}>{signed(delta)}</span>
       </Link>
     </li>
   );

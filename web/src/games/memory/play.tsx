@@ -3,10 +3,12 @@ import { Bot, House, RotateCcw, Trophy } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { serverNow, useServerNow } from "@/core/clock";
+import { ratingMove, useRecord } from "@/core/played";
 import { play } from "@/core/sound";
 import { useTitle } from "@/core/title";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
+import { RatingLine } from "@/ui/rating-line";
 import { Spinner } from "@/ui/spinner";
 import { Tray } from "@/ui/tray";
 import { GameTable } from "./game-table";
@@ -38,7 +40,12 @@ export function Play() {
   return (
     <>
       <GameTable memory={memory} found={found} state={state} flip={flip} use={use} leave={giveUp} />
-      <Result ending={memory.ending} opponent={found.opponentName} again={again} />
+      <Result
+        ending={memory.ending}
+        gameId={found.gameId}
+        opponent={found.opponentName}
+        again={again}
+      />
     </>
   );
 }
@@ -85,12 +92,15 @@ const titles = { win: "You won", lose: "You lost", draw: "A draw" };
 
 interface ResultProps {
   ending: Ending | null;
+  gameId: string;
   opponent: string;
   again: () => void;
 }
 
-function Result({ ending, opponent, again }: ResultProps) {
+function Result({ ending, gameId, opponent, again }: ResultProps) {
   const [open, setOpen] = useState(false);
+  const record = useRecord("memory", ending === null ? null : gameId);
+  const rating = record && ratingMove(record);
   useEffect(() => {
     if (ending === null) return setOpen(false);
     const timer = setTimeout(
@@ -112,6 +122,7 @@ function Result({ ending, opponent, again }: ResultProps) {
         ending.alone ? `${opponent} left the game.` : `${ending.you} to ${ending.opponent} pairs.`
       }
     >
+      {rating && <RatingLine {...rating} />}
       <Button color="green" size="large" onClick={again}>
         <RotateCcw aria-hidden="true" /> Play again
       </Button>

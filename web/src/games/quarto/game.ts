@@ -12,5 +12,6 @@ export const quarto: Game = {
   route: "/quarto",
   Lid: QuartoLid,
   Page: lazy(() => import("./page")),
+  History: lazy(() => import("./history")),
   useOpenGame,
 };

@@ -2,8 +2,10 @@
 import { House, RotateCcw } from "lucide-react";
 import type { CSSProperties } from "react";
 import { Link } from "wouter";
+import { ratingMove, useRecord } from "@/core/played";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
+import { RatingLine } from "@/ui/rating-line";
 import { Piece } from "./piece";
 import { nameOf, otherSeat, type Room, winnerOf, winningPieces } from "./room";
 import { listed, sharedWords } from "./traits";
@@ -47,6 +49,8 @@ interface ResultProps {
 }
 
 export function ResultDialog({ game, room, seat, open, onClose, rematch }: ResultProps) {
+  const record = useRecord("quarto", open ? game.id : null);
+  const rating = record && ratingMove(record);
   return (
     <Dialog
       open={open}
@@ -56,6 +60,7 @@ export function ResultDialog({ game, room, seat, open, onClose, rematch }: Resul
       picture={<Picture game={game} />}
     >
       <div className="flex flex-col gap-3">
+        {rating && <RatingLine {...rating} />}
         <RematchButton game={game} room={room} seat={seat} rematch={rematch} />
         <BackButton />
       </div>
