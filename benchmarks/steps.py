@@ -69,7 +69,7 @@ class Games:
             await commit(change)
             self.made.append(change)
 
-        store.commit = written_down  # type: ignore[method-assign]
+        store.commit = written_down  # type: ignore[method-assign]  # to look on
 
     async def set_up(self) -> list[Change]:
         self._matches = list(await asyncio.gather(*(self._new() for _ in range(MATCHES))))

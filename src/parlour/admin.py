@@ -65,10 +65,10 @@ def _run(deed: Callable[[Operator], Coroutine[Any, Any, None]], *, yes: bool = F
     """Lets an operator act on the database and the bus that the settings name."""
     settings = Settings.load()
     # Loaded only here, so that the other commands answer at once.
-    from parlour.app import assemble  # noqa: PLC0415
-    from parlour.games.api import Refused  # noqa: PLC0415
-    from parlour.operators import Denied, Operator  # noqa: PLC0415
-    from parlour.store.change import Conflict  # noqa: PLC0415
+    from parlour.app import assemble  # noqa: PLC0415 (so that --help is quick)
+    from parlour.games.api import Refused  # noqa: PLC0415 (so that --help is quick)
+    from parlour.operators import Denied, Operator  # noqa: PLC0415 (so that --help is quick)
+    from parlour.store.change import Conflict  # noqa: PLC0415 (so that --help is quick)
 
     async def run() -> None:
         services = assemble(settings)

@@ -137,7 +137,7 @@ def _relay(services: Services) -> Relay | None:
     if settings.kafka_bootstrap_servers is None:
         return None
     # Only who uses Kafka needs its client installed.
-    from parlour.events.kafka import Kafka  # noqa: PLC0415
+    from parlour.events.kafka import Kafka  # noqa: PLC0415 (only with the extra)
 
     play = services.kernel.play
     sink = Kafka(settings.kafka_bootstrap_servers, settings.kafka_topic)

@@ -41,9 +41,9 @@ def serve(
         port=settings.port if port is None else port,
     )
     # Loaded only here, so that the other commands answer at once.
-    from parlour.app import create_app  # noqa: PLC0415
-    from parlour.net import logs  # noqa: PLC0415
-    from parlour.net.server import listen, server  # noqa: PLC0415
+    from parlour.app import create_app  # noqa: PLC0415 (so that other commands are quick)
+    from parlour.net import logs  # noqa: PLC0415 (so that other commands are quick)
+    from parlour.net.server import listen, server  # noqa: PLC0415 (so that other commands are quick)
 
     logs.configure()
     if settings.powerup_shuffle_cost is not None:
@@ -85,7 +85,7 @@ def show_settings() -> None:
 def migrate() -> None:
     """Create the database, or bring it up to date. `serve` does so by itself."""
     settings = Settings.load()
-    from parlour.store.migrate import migrate as bring_up_to_date  # noqa: PLC0415
+    from parlour.store.migrate import migrate as bring_up_to_date  # noqa: PLC0415 (so that other commands are quick)
 
     asyncio.run(bring_up_to_date(settings.database_url))
 

@@ -40,7 +40,7 @@ def analytics(
     if settings.kafka_bootstrap_servers is None:
         raise SettingsError("KAFKA_BOOTSTRAP_SERVERS: needed, as events are counted from Kafka")
     # Only who uses Kafka needs its client installed.
-    from parlour.events.reader import read  # noqa: PLC0415
+    from parlour.events.reader import read  # noqa: PLC0415 (only with the extra)
 
     counted = Analytics()
     events = read(settings.kafka_bootstrap_servers, settings.kafka_topic, _now() - DAY)

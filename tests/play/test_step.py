@@ -106,7 +106,7 @@ async def test_a_refusal_is_given_for_the_match_as_it_is(
     here, there = make_kernel(), make_kernel()
     match = await connect4(here, player)
     await there.play.find(match.id)
-    there.play.bus.cut = True  # type: ignore[attr-defined]
+    there.play.bus.cut = True  # type: ignore[attr-defined]  # the hub's own switch
     await here.play.act(match.id, 0, Drop(3))
     await here.play.act(match.id, 1, Drop(3))
     await here.play.act(match.id, 0, Drop(3))

@@ -13,6 +13,6 @@ def open_bus(redis_url: str | None) -> Bus:
     if redis_url is None:
         return LocalBus()
     # Only who uses Redis needs its client installed.
-    from parlour.bus.redis import RedisBus  # noqa: PLC0415
+    from parlour.bus.redis import RedisBus  # noqa: PLC0415 (only with the extra)
 
     return RedisBus(redis_url)

@@ -1,4 +1,4 @@
-"""What searching opponents share: looking deeper while there is time, and compiled code.
+"""What searching opponents share: a mind, looking deeper while there is time, and compiled code.
 
 A search counts the positions it looks at, and gives up once it has seen as many as it was allowed:
 code that may be compiled cannot look at a clock.
@@ -9,7 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, MutableSequence, Sequence
 from typing import Any, Final, TypeVar
 
+from parlour.games.api import Bot, Dice, Millis
+
 T = TypeVar("T")
+A = TypeVar("A")
+Seen_contra = TypeVar("Seen_contra", contravariant=True)
 
 Numbers = MutableSequence[int]
 
@@ -28,6 +32,28 @@ GROWTH: Final = 8
 """No more at once than so many times what has been measured."""
 SURELY: Final = 10_000
 """Positions it may look at without any time left."""
+
+
+class Searcher(Bot[Seen_contra, A, None]):
+    """An opponent that remembers nothing, as the board tells everything there is to know.
+
+    It looks up to `deepest` moves ahead, and in `slips` moves of a hundred does not look at all.
+    """
+
+    def __init__(self, name: str, deepest: int, slips: int) -> None:
+        self.name = name
+        self.deepest = deepest
+        self.slips = slips
+
+    def begin(self) -> None:
+        """Nothing to know."""
+
+    def observe(self, mind: None, view: Seen_contra, dice: Dice) -> None:
+        """Nothing to remember."""
+
+    def delay(self, view: Seen_contra, dice: Dice) -> Millis:
+        """Long enough to be seen to think."""
+        return dice.between(500, 1300)
 
 
 def deepen(
@@ -78,7 +104,7 @@ def compile_into(module: dict[str, Any], *functions: Callable[..., int]) -> bool
     """
     try:
         import numba  # noqa: PLC0415 half a second, and only who asks to compile needs it
-        import numpy as np  # noqa: PLC0415
+        import numpy as np  # noqa: PLC0415 (as above)
     except ImportError:
         return False
     for function in functions:

@@ -6,7 +6,7 @@ import { useTitle } from "@/core/title";
 import { useWallet, useWalletEntries, useWalletLive, type WalletEntry } from "@/core/wallet";
 import { sayError } from "@/core/words";
 import { SignedIn } from "@/shell/signed-in";
-import { Button } from "@/ui/button";
+import { ShowOlder } from "@/ui/show-older";
 import { Spinner } from "@/ui/spinner";
 import { Tray } from "@/ui/tray";
 import { BalancePlot } from "./balance-plot";
@@ -26,7 +26,8 @@ export default function WalletPage() {
 function Contents() {
   useWalletLive();
   const wallet = useWallet();
-  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useWalletEntries();
+  const list = useWalletEntries();
+  const { data, error } = list;
   const entries = data?.pages.flatMap((page) => page.results);
   return (
     <>
@@ -57,16 +58,7 @@ function Contents() {
             <Entry key={entry.id} entry={entry} />
           ))}
         </ul>
-        {hasNextPage && (
-          <Button
-            size="small"
-            className="mt-4"
-            disabled={isFetchingNextPage}
-            onClick={() => void fetchNextPage()}
-          >
-            Show older
-          </Button>
-        )}
+        <ShowOlder list={list} />
       </Tray>
     </>
   );

@@ -5,6 +5,7 @@ import { ratingMove, signed, usePlayed } from "@/core/played";
 import type { PlayedRecord } from "@/core/wire";
 import { sayError } from "@/core/words";
 import { Button } from "@/ui/button";
+import { ShowOlder } from "@/ui/show-older";
 import { Spinner } from "@/ui/spinner";
 
 export const outcomes = {
@@ -39,7 +40,8 @@ interface PlayedListProps {
 }
 
 export function PlayedList({ game, none, start, mark, reasons }: PlayedListProps) {
-  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = usePlayed(game);
+  const list = usePlayed(game);
+  const { data, error } = list;
   if (error) return <p className="py-10 text-center text-lg text-soft">{sayError(error)}</p>;
   if (!data) return <Spinner label="Looking them up" />;
   const records = data.pages.flat();
@@ -56,16 +58,7 @@ export function PlayedList({ game, none, start, mark, reasons }: PlayedListProps
           />
         ))}
       </ul>
-      {hasNextPage && (
-        <Button
-          size="small"
-          className="mt-4"
-          disabled={isFetchingNextPage}
-          onClick={() => void fetchNextPage()}
-        >
-          Show older
-        </Button>
-      )}
+      <ShowOlder list={list} />
     </>
   );
 }

@@ -6,29 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from parlour.games.api import Bot, Dice, Millis
+from parlour.games.api import Dice
 from parlour.games.connect4 import search
 from parlour.games.connect4.board import CELLS
 from parlour.games.connect4.rules import DROPS, Action, Drop, View
+from parlour.games.thinking import Searcher
 
 
-class Opponent(Bot[View, Action, None]):
-    """Looks up to `deepest` moves ahead, and in `slips` moves of a hundred does not look at all."""
-
-    def __init__(self, name: str, deepest: int, slips: int) -> None:
-        self.name = name
-        self._deepest = deepest
-        self._slips = slips
-
-    def begin(self) -> None:
-        """The board tells everything there is to know."""
-
-    def observe(self, mind: None, view: View, dice: Dice) -> None:
-        """Nothing to remember."""
-
-    def delay(self, view: View, dice: Dice) -> Millis:
-        """Long enough to be seen to think."""
-        return dice.between(500, 1200)
+class Opponent(Searcher[View, Action]):
+    """One who looks ahead."""
 
     def choose(
         self,
@@ -40,16 +26,16 @@ class Opponent(Bot[View, Action, None]):
     ) -> Action:
         """A column. Those that look alike are taken by chance, or from the centre by the best."""
         columns = [drop.column for drop in legal if isinstance(drop, Drop)]
-        if dice.chance(self._slips):
+        if dice.chance(self.slips):
             return DROPS[dice.choice(columns)]
-        if self._deepest < CELLS:
+        if self.deepest < CELLS:
             dice.shuffle(columns)
         else:
             columns.sort(key=search.CENTRE_FIRST.index)
         state = view.state
         mine = state.red if view.seat == 0 else state.yellow
         occupied = state.red | state.yellow
-        return DROPS[search.best_column(mine, occupied, columns, self._deepest, time_left)]
+        return DROPS[search.best_column(mine, occupied, columns, self.deepest, time_left)]
 
 
 BOTS: Final[Mapping[str, Opponent]] = MappingProxyType(

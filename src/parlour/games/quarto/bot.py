@@ -6,28 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from parlour.games.api import Bot, Dice, Millis
+from parlour.games.api import Dice
 from parlour.games.quarto import search
 from parlour.games.quarto.rules import CALL, PLACES, SELECTS, Action, Place, Select, View
+from parlour.games.thinking import Searcher
 
 
-class Opponent(Bot[View, Action, None]):
-    """Looks up to `deepest` placings ahead; `slips` of a hundred times it does not look at all."""
-
-    def __init__(self, name: str, deepest: int, slips: int) -> None:
-        self.name = name
-        self._deepest = deepest
-        self._slips = slips
-
-    def begin(self) -> None:
-        """The board tells everything there is to know."""
-
-    def observe(self, mind: None, view: View, dice: Dice) -> None:
-        """Nothing to remember."""
-
-    def delay(self, view: View, dice: Dice) -> Millis:
-        """Long enough to be seen to think."""
-        return dice.between(600, 1500)
+class Opponent(Searcher[View, Action]):
+    """One who looks ahead."""
 
     def choose(
         self,
@@ -38,7 +24,7 @@ class Opponent(Bot[View, Action, None]):
         time_left: Callable[[], float],
     ) -> Action:
         """A call if there is a line and it is noticed; else what looks best, alike by chance."""
-        careless = dice.chance(self._slips)
+        careless = dice.chance(self.slips)
         moves = [action for action in legal if isinstance(action, Select | Place)]
         if CALL in legal and not (careless and moves):
             return CALL
@@ -48,9 +34,9 @@ class Opponent(Bot[View, Action, None]):
         board, piece = view.state.board, view.state.selected
         if piece is None:
             pieces = [action.piece for action in moves if isinstance(action, Select)]
-            return SELECTS[search.best_piece(board, pieces, self._deepest, time_left)]
+            return SELECTS[search.best_piece(board, pieces, self.deepest, time_left)]
         positions = [action.position for action in moves if isinstance(action, Place)]
-        return PLACES[search.best_position(board, piece, positions, self._deepest, time_left)]
+        return PLACES[search.best_position(board, piece, positions, self.deepest, time_left)]
 
 
 BOTS: Final[Mapping[str, Opponent]] = MappingProxyType(

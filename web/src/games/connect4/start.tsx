@@ -3,53 +3,42 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Swords, Ticket, UsersRound } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { Link, useLocation } from "wouter";
-import { useTitle } from "@/core/title";
 import { sayError } from "@/core/words";
-import { BoxLid } from "@/ui/box-lid";
+import { StartPage } from "@/shell/start-page";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
 import { toast } from "@/ui/toast";
-import { Tray } from "@/ui/tray";
 import { calls } from "./calls";
 import { Connect4Lid } from "./lid";
 import { Matchmaking } from "./matchmaking";
 import { ACTIVE_GAME, useOpenGame } from "./open-game";
 
 export function Start() {
-  useTitle("Connect 4");
   const open = useOpenGame();
   const [seeking, setSeeking] = useState(false);
   return (
-    <main className="mx-auto grid w-full max-w-5xl flex-1 content-center items-center gap-6 px-4 pb-12 wide:grid-cols-[5fr_6fr] wide:gap-12">
-      <div className="mx-auto w-full max-w-44 sm:max-w-64 wide:max-w-none">
-        <BoxLid title="Connect 4">
-          <Connect4Lid />
-        </BoxLid>
-      </div>
-      <Tray className="flex flex-col gap-4">
-        <h1 className="sr-only">Connect 4</h1>
-        {open ? (
-          <>
-            <p className="text-lg text-soft">
-              You have a game open. Finish it before you start another one.
-            </p>
-            <Button asChild color="yellow" size="large">
-              <Link href={`~${open.href}`}>Resume your game</Link>
-            </Button>
-          </>
-        ) : (
-          <>
-            <Button color="green" size="large" onClick={() => setSeeking(true)}>
-              <Swords aria-hidden="true" />
-              Quick match
-            </Button>
-            <Invite />
-            <EnterCode />
-          </>
-        )}
-      </Tray>
+    <StartPage title="Connect 4" lid={<Connect4Lid />}>
+      {open ? (
+        <>
+          <p className="text-lg text-soft">
+            You have a game open. Finish it before you start another one.
+          </p>
+          <Button asChild color="yellow" size="large">
+            <Link href={`~${open.href}`}>Resume your game</Link>
+          </Button>
+        </>
+      ) : (
+        <>
+          <Button color="green" size="large" onClick={() => setSeeking(true)}>
+            <Swords aria-hidden="true" />
+            Quick match
+          </Button>
+          <Invite />
+          <EnterCode />
+        </>
+      )}
       {seeking && <Matchmaking close={() => setSeeking(false)} />}
-    </main>
+    </StartPage>
   );
 }
 

@@ -2,7 +2,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMe } from "@/core/me";
 import { sayError } from "@/core/words";
-import { Button } from "@/ui/button";
+import { ShowOlder } from "@/ui/show-older";
 import { Spinner } from "@/ui/spinner";
 import { calls } from "./calls";
 import { GameRow } from "./game-row";
@@ -11,12 +11,13 @@ import { keys } from "./news";
 
 export function Played() {
   const me = useMe();
-  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const list = useInfiniteQuery({
     queryKey: keys.played,
     queryFn: ({ signal, pageParam }) => calls.matches(pageParam, signal),
     initialPageParam: 1,
     getNextPageParam: (last, _, page) => (last.next === null ? undefined : page + 1),
   });
+  const { data, error } = list;
   if (error) return <p className="text-lg text-soft">{sayError(error)}</p>;
   if (!data || !me) return <Spinner label="Looking them up" />;
   // The list is of all matches; those still played stand elsewhere.
@@ -32,16 +33,7 @@ export function Played() {
           ))}
         </ul>
       )}
-      {hasNextPage && (
-        <Button
-          size="small"
-          className="mt-4"
-          disabled={isFetchingNextPage}
-          onClick={() => void fetchNextPage()}
-        >
-          Show older
-        </Button>
-      )}
+      <ShowOlder list={list} />
     </>
   );
 }

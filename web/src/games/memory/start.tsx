@@ -1,58 +1,47 @@
 // Before a game: play, see who is best, look back.
 import { History, Play as PlayIcon, Trophy } from "lucide-react";
 import { Link } from "wouter";
-import { useTitle } from "@/core/title";
-import { BoxLid } from "@/ui/box-lid";
+import { StartPage } from "@/shell/start-page";
 import { Button } from "@/ui/button";
-import { Tray } from "@/ui/tray";
 import { MemoryLid } from "./lid";
 import { powerUps } from "./power-ups";
 import { CardSymbol } from "./symbols";
 
 export function Start() {
-  useTitle("Memory");
   return (
-    <main className="mx-auto grid w-full max-w-5xl flex-1 content-center items-center gap-6 px-4 pb-12 wide:grid-cols-[5fr_6fr] wide:gap-12">
-      <div className="mx-auto w-full max-w-44 sm:max-w-64 wide:max-w-none">
-        <BoxLid title="Memory">
-          <MemoryLid />
-        </BoxLid>
-      </div>
-      <Tray className="flex flex-col gap-4">
-        <h1 className="sr-only">Memory</h1>
-        <Button asChild color="green" size="large">
-          <Link href="/play">
-            <PlayIcon aria-hidden="true" /> Play
+    <StartPage title="Memory" lid={<MemoryLid />}>
+      <Button asChild color="green" size="large">
+        <Link href="/play">
+          <PlayIcon aria-hidden="true" /> Play
+        </Link>
+      </Button>
+      <div className="grid grid-cols-2 gap-3">
+        <Button asChild>
+          <Link href="/leaderboard">
+            <Trophy aria-hidden="true" /> Best
           </Link>
         </Button>
-        <div className="grid grid-cols-2 gap-3">
-          <Button asChild>
-            <Link href="/leaderboard">
-              <Trophy aria-hidden="true" /> Best
-            </Link>
-          </Button>
-          <Button asChild>
-            <Link href="~/history?game=memory">
-              <History aria-hidden="true" /> Played
-            </Link>
-          </Button>
-        </div>
-        <section aria-label="Power-ups" className="well flex flex-col gap-3 px-4 py-3.5">
-          <h2 className="text-display text-lg">Four pairs bring a power-up</h2>
-          <ul className="flex flex-col gap-2.5">
-            {Object.values(powerUps).map(({ id, label, description, pairId }) => (
-              <li key={id} className="flex items-center gap-3">
-                <span className="grid size-12 shrink-0 place-items-center rounded-xl border-3 border-brass bg-[#fff6d6]">
-                  <CardSymbol pairId={pairId} className="size-9" />
-                </span>
-                <span className="text-base leading-snug text-soft">
-                  <b className="text-text">{label}.</b> {description}
-                </span>
-              </li>
-            ))}
-          </ul>
-        </section>
-      </Tray>
-    </main>
+        <Button asChild>
+          <Link href="~/history?game=memory">
+            <History aria-hidden="true" /> Played
+          </Link>
+        </Button>
+      </div>
+      <section aria-label="Power-ups" className="well flex flex-col gap-3 px-4 py-3.5">
+        <h2 className="text-display text-lg">Four pairs bring a power-up</h2>
+        <ul className="flex flex-col gap-2.5">
+          {Object.values(powerUps).map(({ id, label, description, pairId }) => (
+            <li key={id} className="flex items-center gap-3">
+              <span className="grid size-12 shrink-0 place-items-center rounded-xl border-3 border-brass bg-[#fff6d6]">
+                <CardSymbol pairId={pairId} className="size-9" />
+              </span>
+              <span className="text-base leading-snug text-soft">
+                <b className="text-text">{label}.</b> {description}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </StartPage>
   );
 }

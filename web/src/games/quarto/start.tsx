@@ -2,11 +2,9 @@
 import { Bot, Ticket, Users, UsersRound } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { Link, useLocation } from "wouter";
-import { useTitle } from "@/core/title";
-import { BoxLid } from "@/ui/box-lid";
+import { StartPage } from "@/shell/start-page";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
-import { Tray } from "@/ui/tray";
 import { openRoom } from "./entrance";
 import { QuartoLid } from "./lid";
 import { NameField, usePlayName } from "./name-field";
@@ -20,50 +18,41 @@ const LEVELS = [
 ] as const;
 
 export function Start() {
-  useTitle("Quarto");
   const [, go] = useLocation();
   const name = usePlayName();
   const open = useOpenGame();
   const sit = (opponent: Opponent | null) => go(`/${openRoom(name, opponent)}`);
   return (
-    <main className="mx-auto grid w-full max-w-5xl flex-1 content-center items-center gap-6 px-4 pb-12 wide:grid-cols-[5fr_6fr] wide:gap-12">
-      <div className="mx-auto w-full max-w-44 sm:max-w-64 wide:max-w-none">
-        <BoxLid title="Quarto">
-          <QuartoLid />
-        </BoxLid>
-      </div>
-      <Tray className="flex flex-col gap-4">
-        <h1 className="sr-only">Quarto</h1>
-        {open && (
-          <Button asChild color="yellow" size="large">
-            <Link href={`~${open.href}`}>Resume your game</Link>
-          </Button>
-        )}
-        <NameField />
-        <Button color="green" size="large" onClick={() => sit(null)}>
-          <UsersRound aria-hidden="true" />
-          Play a friend
+    <StartPage title="Quarto" lid={<QuartoLid />}>
+      {open && (
+        <Button asChild color="yellow" size="large">
+          <Link href={`~${open.href}`}>Resume your game</Link>
         </Button>
-        <Button color="blue" onClick={() => sit("local")}>
-          <Users aria-hidden="true" />
-          Two at this device
-        </Button>
-        <fieldset className="well flex flex-col gap-2.5 p-3.5">
-          <legend className="sr-only">Play the computer</legend>
-          <p aria-hidden="true" className="flex items-center gap-2 text-base font-bold">
-            <Bot className="size-5.5" /> Play the computer
-          </p>
-          <div className="grid grid-cols-3 gap-2.5">
-            {LEVELS.map(({ opponent, label }) => (
-              <Button key={opponent} className="px-2!" onClick={() => sit(opponent)}>
-                {label}
-              </Button>
-            ))}
-          </div>
-        </fieldset>
-        <EnterCode />
-      </Tray>
-    </main>
+      )}
+      <NameField />
+      <Button color="green" size="large" onClick={() => sit(null)}>
+        <UsersRound aria-hidden="true" />
+        Play a friend
+      </Button>
+      <Button color="blue" onClick={() => sit("local")}>
+        <Users aria-hidden="true" />
+        Two at this device
+      </Button>
+      <fieldset className="well flex flex-col gap-2.5 p-3.5">
+        <legend className="sr-only">Play the computer</legend>
+        <p aria-hidden="true" className="flex items-center gap-2 text-base font-bold">
+          <Bot className="size-5.5" /> Play the computer
+        </p>
+        <div className="grid grid-cols-3 gap-2.5">
+          {LEVELS.map(({ opponent, label }) => (
+            <Button key={opponent} className="px-2!" onClick={() => sit(opponent)}>
+              {label}
+            </Button>
+          ))}
+        </div>
+      </fieldset>
+      <EnterCode />
+    </StartPage>
   );
 }
 

@@ -1,0 +1,20 @@
+// The way to the next page of a list that grows downwards; nothing where there is none.
+import { Button } from "./button";
+
+interface ShowOlderProps {
+  list: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
+}
+
+export function ShowOlder({ list }: ShowOlderProps) {
+  if (!list.hasNextPage) return null;
+  return (
+    <Button
+      size="small"
+      className="mt-4"
+      disabled={list.isFetchingNextPage}
+      onClick={() => list.fetchNextPage()}
+    >
+      Show older
+    </Button>
+  );
+}
