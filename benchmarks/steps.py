@@ -129,7 +129,7 @@ def bare_sqlite(connection: Connection, changes: Sequence[Change], group: int) -
         connection.execute("BEGIN IMMEDIATE")
         for change in changes[start : start + group]:
             for statement, values in steps(change):
-                connection.execute(statement.sqlite, values)
+                connection.execute(statement.first or statement.sqlite, values)
         connection.execute("COMMIT")
     return len(changes) / (perf_counter() - begin)
 

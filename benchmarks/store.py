@@ -159,7 +159,7 @@ def bare_sqlite(connection: sqlite3.Connection, table: Table, seconds: float, gr
         connection.execute("BEGIN IMMEDIATE")
         for change in islice(moves, group):
             advance, entry = change.writes
-            connection.execute(ADVANCE.sqlite, ADVANCE.values(advance))
+            connection.execute(ADVANCE.first or "", ADVANCE.values(advance))
             connection.execute(JOURNAL.sqlite, JOURNAL.values(entry))
         connection.execute("COMMIT")
         after = perf_counter()

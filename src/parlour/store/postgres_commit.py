@@ -84,13 +84,8 @@ async def transact(connection: Any, plan: Sequence[Step]) -> None:
 
 
 async def _step(connection: Any, statement: Statement, values: Values) -> None:
-    attempt: Statement | None = statement
-    while attempt is not None:
-        status: str = await connection.execute(attempt.postgres, *values)
-        if not status.endswith(" 0"):
-            return
-        attempt = attempt.otherwise
-    if statement.unmet:
+    status: str = await connection.execute(statement.postgres, *values)
+    if status.endswith(" 0") and statement.unmet:
         raise statement.unmet()
 
 

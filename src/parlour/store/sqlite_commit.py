@@ -205,12 +205,11 @@ class Group:
         return None
 
     def _step(self, statement: Statement, values: Values) -> StoreError | None:
-        attempt: Statement | None = statement
         try:
-            while attempt is not None:
-                if self._execute(attempt.sqlite, values).rowcount > 0:
-                    return None
-                attempt = attempt.otherwise
+            if statement.first and self._execute(statement.first, values).rowcount > 0:
+                return None
+            if self._execute(statement.sqlite, values).rowcount > 0:
+                return None
         except sqlite3.IntegrityError as error:
             return sqlite_refusal(error)
         except UNFIT as error:

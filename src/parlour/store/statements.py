@@ -29,15 +29,15 @@ class Statement(Struct, frozen=True, eq=False):
     """The parameters, in order, from a write."""
     unmet: Unmet | None = None
     """What it means that no row was touched; None: nothing."""
-    otherwise: Statement | None = None
-    """What to try instead when no row was touched, with the same parameters."""
+    first: str | None = None
+    """What SQLite tries first, with the same parameters; that it touches a row is enough."""
 
 
 def statement(
     sql: str,
     unmet: Unmet | None = None,
     *,
-    otherwise: str | None = None,
+    first: str | None = None,
     postgres: str | None = None,
     computed: Mapping[str, Compute] = MappingProxyType({}),
 ) -> Statement:
@@ -48,11 +48,13 @@ def statement(
     def numbered(text: str, mark: str) -> str:
         return _NAME.sub(lambda found: f"{mark}{names.index(found[1]) + 1}", text)
 
-    def made(text: str, then: Statement | None) -> Statement:
-        plain = numbered(text, "?").replace("IS NOT DISTINCT FROM", "IS")
-        return Statement(plain, numbered(postgres or text, "$"), values, unmet, then)
-
-    return made(sql, made(otherwise, None) if otherwise else None)
+    return Statement(
+        numbered(sql, "?"),
+        numbered(postgres or sql, "$"),
+        values,
+        unmet,
+        numbered(first, "?") if first else None,
+    )
 
 
 def insert(table: str, row: type[Struct], **columns: str | Compute) -> Statement:

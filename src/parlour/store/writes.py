@@ -91,13 +91,13 @@ def run(*statements: Statement) -> Callable[[Any], Iterable[Step]]:
 _MOVE = """version = :version, state = :state, updated_at = :updated_at, bot_at = :bot_at,
     acted_0_at = :acted_0_at, acted_1_at = :acted_1_at"""
 
-# Most moves leave the deadline where it is, and then its index is not touched.
+# Most moves leave the deadline where it is. SQLite would write its index anew all the same.
 ADVANCE = statement(
-    f"""UPDATE match SET {_MOVE} WHERE id = :match_id AND version = :version - 1
-    AND deadline_at IS NOT DISTINCT FROM :deadline_at""",
-    Conflict,
-    otherwise=f"""UPDATE match SET {_MOVE}, deadline_at = :deadline_at
+    f"""UPDATE match SET {_MOVE}, deadline_at = :deadline_at
     WHERE id = :match_id AND version = :version - 1""",
+    Conflict,
+    first=f"""UPDATE match SET {_MOVE} WHERE id = :match_id AND version = :version - 1
+    AND deadline_at IS :deadline_at""",
 )
 JOURNAL = insert("journal", JournalRow)
 OUTBOX = insert("outbox", OutboxRow)
