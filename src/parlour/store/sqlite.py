@@ -5,8 +5,8 @@ Laws:
 * One group of changes is under way at a time; what is asked for meanwhile makes up the next.
 * What takes microseconds runs on the event loop's thread. What may have to wait, for the disk or
   for another process that writes, runs on a thread of its own.
-* The two threads never run statement by statement beside each other: at each they would take
-  Python's lock from one another, which costs more than the statements.
+* As long as nothing fails the two do not run statement after statement beside each other: at each
+  they would take Python's lock from one another, which costs more than the statements.
 """
 
 from __future__ import annotations
@@ -154,11 +154,12 @@ class SqliteStore(Store):
         assert self._writer is not None
         with suppress(sqlite3.Error):
             self._writer.rollback()
+        with suppress(sqlite3.Error):
             fresh = self._connected()
             self._writer.close()
             self._writer = fresh
         if isinstance(error, sqlite3.Error):
-            error = Unavailable(str(error))
+            return [Unavailable(str(error)) for _ in changes]
         return [error for _ in changes]
 
     def _answer(self, group: list[Waiting], results: Results) -> None:
