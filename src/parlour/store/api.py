@@ -28,6 +28,10 @@ class Record(Protocol):
     def keys(self) -> Iterable[str]: ...
 
 
+_Text = tuple[str, list[tuple[str, int | None]]]
+"""SQL, and which parameter stands at each place of it: by name, and of a list by number."""
+
+
 class Store(ABC):
     """Where everything is kept."""
 
@@ -35,6 +39,8 @@ class Store(ABC):
         self._dialect = dialect
         self._places = Places(WAITING_LIMIT)
         self._compiled: WeakKeyDictionary[Executable, SQLCompiler] = WeakKeyDictionary()
+        self._lengths: WeakKeyDictionary[Executable, dict[tuple[int, ...], _Text]]
+        self._lengths = WeakKeyDictionary()
 
     @abstractmethod
     async def start(self) -> None:
@@ -73,12 +79,35 @@ class Store(ABC):
             assert isinstance(made, SQLCompiler)
             compiled = self._compiled[query] = made
         if compiled.post_compile_params:
-            names = {bind.key for bind in compiled.post_compile_params} & params.keys()
-            lists = {name: _padded(params[name]) for name in names}
-            expanded = compiled.construct_expanded_state(params | lists)
-            return expanded.statement, expanded.positional_parameters
+            return self._expanded(query, compiled, params)
         values = compiled.construct_params(params)
         return compiled.string, [values[name] for name in compiled.positiontup or ()]
+
+    def _expanded(
+        self, query: Executable, compiled: SQLCompiler, params: dict[str, Any]
+    ) -> tuple[str, Sequence[Any]]:
+        """As above, for a query with lists: one text for each combination of their lengths."""
+        lists = {
+            bind.key: _padded(params[bind.key])
+            for bind in compiled.post_compile_params
+            if bind.key in params
+        }
+        known = self._lengths.setdefault(query, {})
+        lengths = tuple(map(len, lists.values()))
+        if lengths not in known:
+            state = compiled.construct_expanded_state(params | lists)
+            items = {
+                item: (name, place)
+                for name, names in state.parameter_expansion.items()
+                for place, item in enumerate(names)
+            }
+            known[lengths] = (
+                state.statement,
+                [items.get(at, (at, None)) for at in state.positiontup or ()],
+            )
+        sql, places = known[lengths]
+        values = {**compiled.construct_params(params), **lists}
+        return sql, [values[name] if at is None else values[name][at] for name, at in places]
 
 
 def _padded(listed: Sequence[Any]) -> list[Any]:
