@@ -107,13 +107,15 @@ async def test_a_bot_plays_through_the_same_door_and_survives_a_restart(
     make_kernel: MakeKernel, clock: SetClock, store: Store
 ) -> None:
     jobs: list[Job] = []
+    over = asyncio.Event()
 
-    async def never(job: Job) -> object:
+    async def too_late(job: Job) -> object:
         jobs.append(job)
-        return await asyncio.get_running_loop().create_future()
+        await over.wait()
+        raise RuntimeError
 
     before = make_kernel()
-    before.play.robots = Robots(never)
+    before.play.robots = Robots(too_late)
     match = await before.seating.start(
         "memory", (Player(name="ann"), Player(name="Thalia", bot="Thalia"))
     )
@@ -128,6 +130,7 @@ async def test_a_bot_plays_through_the_same_door_and_survives_a_restart(
     await after_restart.play.watch(match.id, ear)
     await after_restart.keeper.sweep()
     await asyncio.wait_for(ear.heard(1), 5)
+    over.set()
     entry = ear.updates[0].entry
     assert (entry.kind, entry.seat) == ("act", 1)
     for job in jobs:

@@ -134,7 +134,7 @@ async def test_a_connection_lost_before_the_commit_is_got_over(
         await console.execute("SELECT FROM match FOR UPDATE")
         change = Change((*move(1).writes, Sighting(match_id="match", seat=0, seen_at=1)))
         moving = asyncio.create_task(store.commit(change))
-        await console.execute("SELECT pg_terminate_backend($1)", await backend(console, "UPDATE%"))
+        await console.execute("SELECT pg_terminate_backend($1)", await backend(console, "WITH%"))
     await moving
     assert len(retried) == 1
     assert await queries.versions(store, ["match"]) == {"match": 1}

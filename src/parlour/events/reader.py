@@ -7,7 +7,14 @@ from datetime import datetime
 
 import msgspec
 import structlog
-from confluent_kafka import OFFSET_BEGINNING, OFFSET_END, Consumer, Message, TopicPartition
+from confluent_kafka import (
+    OFFSET_BEGINNING,
+    OFFSET_END,
+    Consumer,
+    KafkaError,
+    Message,
+    TopicPartition,
+)
 
 from parlour.events.outbox import Event
 from parlour.games.api import Millis
@@ -17,7 +24,7 @@ log = structlog.get_logger()
 ANSWER_SEC = 10.0
 """How long Kafka may take to say what there is."""
 PAUSE_SEC = 0.5
-"""After so long without an event there are none to be had just now."""
+"""How often one hears that there is nothing new."""
 
 _DECODER = msgspec.json.Decoder(Event)
 
@@ -35,18 +42,24 @@ def read(
             "client.id": "parlour-analytics",
             "group.id": "parlour-analytics",
             "enable.auto.commit": False,
+            "enable.partition.eof": True,
         }
     )
     try:
-        consumer.assign(_places(consumer, topic, since))
+        places = _places(consumer, topic, since)
+        consumer.assign(places)
+        ends: set[int | None] = set()
+        """Partitions that have been read to their end."""
         while True:
             message = consumer.poll(PAUSE_SEC)
-            if message is None:
+            if message is not None and message.error() is None:
+                if (event := _event(message)) is not None:
+                    yield event
+                continue
+            if message is not None and _is_end(message):
+                ends.add(message.partition())
+            if len(ends) == len(places):
                 yield None
-            elif message.error() is not None:
-                log.warning("analytics cannot read", error=str(message.error()))
-            elif (event := _event(message)) is not None:
-                yield event
     finally:
         consumer.close()
 
@@ -61,6 +74,15 @@ def _places(consumer: Consumer, topic: str, since: Millis | None) -> list[TopicP
         if place.offset < 0:
             place.offset = OFFSET_END
     return found
+
+
+def _is_end(message: Message) -> bool:
+    """Whether it says that a partition has no more; anything else is a complaint."""
+    error = message.error()
+    if error is not None and error.code() == KafkaError._PARTITION_EOF:  # noqa: SLF001 (its name)
+        return True
+    log.warning("analytics cannot read", error=str(error))
+    return False
 
 
 def _event(message: Message) -> tuple[Event, int] | None:

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+import re
+from collections.abc import Coroutine, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
 import asyncpg
 
-from parlour.store.change import AdvanceMatch, Change, Impossible, JournalRow, Unavailable
+from parlour.store.change import (
+    AdvanceMatch,
+    Change,
+    Impossible,
+    JournalRow,
+    StoreError,
+    Unavailable,
+)
 from parlour.store.refusals import refusal
 from parlour.store.statements import Statement, Values
-from parlour.store.writes import Step
+from parlour.store.writes import OUTBOX, Step
 
 LOST = (
     OSError,
@@ -69,11 +78,25 @@ async def transact(connection: Any, plan: Sequence[Step]) -> None:
         with named(connection, in_doubt=True):
             await _step(connection, *plan[0])
         return
-    with named(connection, in_doubt=False):
+    if (sql := _at_once(tuple(statement for statement, _ in plan))) is not None:
+        values = [value for _, values in plan for value in values]
+        try:
+            await _within(connection, connection.execute(sql, *values))
+        except (Unavailable, Again):
+            raise
+        except StoreError:
+            pass  # One of them failed, or they must follow each other: that tells which.
+        else:
+            return
+    await _within(connection, _one_by_one(connection, plan))
+
+
+async def _within(connection: Any, work: Coroutine[Any, Any, object]) -> None:
+    """Work that is committed once it is done."""
+    with closing(work), named(connection, in_doubt=False):
         await connection.execute("BEGIN")
         try:
-            for statement, values in plan:
-                await _step(connection, statement, values)
+            await work
         except LOST:
             raise
         except BaseException:
@@ -83,10 +106,47 @@ async def transact(connection: Any, plan: Sequence[Step]) -> None:
         await connection.execute("COMMIT")
 
 
+async def _one_by_one(connection: Any, plan: Sequence[Step]) -> None:
+    for statement, values in plan:
+        await _step(connection, statement, values)
+
+
 async def _step(connection: Any, statement: Statement, values: Values) -> None:
     status: str = await connection.execute(statement.postgres, *values)
     if status.endswith(" 0") and statement.unmet:
         raise statement.unmet()
+
+
+_PARAMETER = re.compile(r"\$(\d+)")
+
+
+@lru_cache(maxsize=256)
+def _at_once(statements: tuple[Statement, ...]) -> str | None:
+    """One statement instead of many, which fails if any of their guards does; None: there is none.
+
+    Its parts do not see what the others do. Where one touches a row of another nothing is found, so
+    a guard fails, or the server refuses; parts that could miss something unnoticed are not for it.
+    Nor is it for several events, whose order must be certain.
+    """
+    if statements.count(OUTBOX) > 1:
+        return None
+    parts: list[str] = []
+    before = 0
+    answer = "1"
+    for number, statement in enumerate(statements):
+        if not (statement.unmet or statement.postgres.startswith("INSERT")):
+            return None
+        parts.append(f"part_{number} AS ({_shifted(statement.postgres, before)} RETURNING 1)")
+        before += max(map(int, _PARAMETER.findall(statement.postgres)))
+    for number in reversed(range(len(statements))):
+        # One after the other, as far as the server can be asked to.
+        answer = f"CASE WHEN EXISTS (SELECT FROM part_{number}) THEN {answer} ELSE 0 END"
+    return f"WITH {', '.join(parts)} SELECT 1 / ({answer})"
+
+
+def _shifted(sql: str, by: int) -> str:
+    """The same with parameters that begin after so many others."""
+    return _PARAMETER.sub(lambda found: f"${int(found[1]) + by}", sql)
 
 
 # --- moves ------------------------------------------------------------------------------------
