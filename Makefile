@@ -25,7 +25,7 @@ run: $(VENV)/.runtime $(WEB_BUILT) ## start the server on http://localhost:8080
 
 # pytest's status 5 says that there is no such test.
 test: check browser $(WEB_BUILT) ## check, then run every test
-	$(PY) -m pytest -n $(WORKERS) -m "not alone"
+	$(PY) -m pytest -n $(WORKERS) --dist worksteal -m "not alone"
 	$(PY) -m pytest -m alone || test $$? -eq 5
 ifdef WEB_MODULES
 	npm --prefix web run --silent test
