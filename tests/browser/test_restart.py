@@ -45,6 +45,7 @@ def a_process(port: int, database: Path) -> Iterator[subprocess.Popen[bytes]]:
             while not _answers(port):
                 assert process.poll() is None, "the server did not start"
                 time.sleep(0.05)
+            assert process.poll() is None, "another server answers there"
             yield process
         finally:
             process.kill()

@@ -30,17 +30,23 @@ class Visitor:
     def __init__(self, page: Page, url: str) -> None:
         self.page = page
         self.url = url
-        self.complaints: list[str] = []
+        self._heard: list[str] = []
+        self._forgiven: list[str] = []
         page.on("console", self._hear)
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("pageerror", lambda error: self._heard.append(str(error)))
 
     def _hear(self, message: ConsoleMessage) -> None:
         if message.type in {"error", "warning"}:
-            self.complaints.append(message.text)
+            self._heard.append(message.text)
 
     def forgive(self, words: str) -> None:
-        """What a test brought about on purpose is no complaint."""
-        self.complaints = [each for each in self.complaints if words not in each]
+        """What a test brought about on purpose is no complaint, whenever it is heard."""
+        self._forgiven.append(words)
+
+    @property
+    def complaints(self) -> list[str]:
+        """All that nobody has forgiven."""
+        return [each for each in self._heard if not any(words in each for words in self._forgiven)]
 
     # --- going about
 
