@@ -2,6 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "./api";
 import { useMe } from "./me";
+import { amend, refresh } from "./refresh";
 import type { components as sockets } from "./sockets.gen";
 import { useLive } from "./use-live";
 import type { Notification, NotificationPage } from "./wire";
@@ -22,11 +23,11 @@ export function useNotifications(
     hear: (message) => {
       const heard = message as Heard;
       // Let in, again perhaps: what came before that is in the list.
-      if (heard.type === "auth_ok") void queries.invalidateQueries({ queryKey: KEY });
+      if (heard.type === "auth_ok") void refresh(queries, KEY);
       if (heard.type !== "create.notification") return;
       const { notification } = heard;
-      queries.setQueryData<NotificationPage>(KEY, (page) => {
-        if (!page || page.results.some(({ id }) => id === notification.id)) return page;
+      amend<NotificationPage>(queries, KEY, (page) => {
+        if (page.results.some(({ id }) => id === notification.id)) return page;
         return { ...page, count: page.count + 1, results: [notification, ...page.results] };
       });
       arrived(notification);

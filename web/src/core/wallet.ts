@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-quer
 import { api } from "./api";
 import { useMe } from "./me";
 import type { components } from "./openapi.gen";
+import { amend, refresh } from "./refresh";
 import { useSession } from "./session";
 import type { components as sockets } from "./sockets.gen";
 import { useLive } from "./use-live";
@@ -45,10 +46,10 @@ export function useWalletLive(): void {
     path: me ? `/ws/wallet/${me.id}` : null,
     hear: (message) => {
       const heard = message as Heard;
-      if (heard.type === "update.wallet") queries.setQueryData(WALLET, heard.wallet);
+      if (heard.type === "update.wallet") amend<Wallet>(queries, WALLET, () => heard.wallet);
       // Let in, again perhaps: whatever changed before that was not told.
-      if (heard.type === "auth_ok") void queries.invalidateQueries({ queryKey: WALLET });
-      if (heard.type !== "error") void queries.invalidateQueries({ queryKey: ENTRIES });
+      if (heard.type === "auth_ok") void refresh(queries, WALLET);
+      if (heard.type !== "error") void refresh(queries, ENTRIES);
     },
   });
 }

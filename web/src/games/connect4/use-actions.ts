@@ -23,7 +23,7 @@ export function useActions({ hold, refetch }: HeldGame, game: Game) {
   const [, go] = useLocation();
 
   const move = useMutation({
-    mutationFn: (column: number) => calls.move(game.id, column),
+    mutationFn: ({ column }: { column: number; before: number }) => calls.move(game.id, column),
     onSuccess: (answer) => hold(answer.game),
     onError: async (error) => {
       // Whatever was refused, the page was behind: look again before the next try.
@@ -65,10 +65,14 @@ export function useActions({ hold, refetch }: HeldGame, game: Game) {
     void queries.invalidateQueries({ queryKey: ACTIVE_GAME });
   }, [over, queries]);
 
+  // The socket may show the move, and the answer to it, before the request for it is answered.
+  const before = game.moves.length;
+  const underWay = move.isPending && move.variables.before === before;
+
   return {
     /** The column of the move under way. */
-    held: move.isPending ? move.variables : null,
-    drop: (column: number) => move.isPending || move.mutate(column),
+    held: underWay ? move.variables.column : null,
+    drop: (column: number) => underWay || move.mutate({ column, before }),
     claim: () => claim.isPending || claim.mutate(),
     rematch: () => rematch.mutate(),
     asking: rematch.isPending,

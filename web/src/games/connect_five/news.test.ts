@@ -56,8 +56,8 @@ describe("news of a match @C87 @C90", () => {
   });
 });
 
-it("asks for everything anew whenever the socket lets it in @C86 @C105", () => {
+it("asks for everything anew whenever the socket lets it in @C86 @C105", async () => {
   const invalidate = vi.spyOn(queries, "invalidateQueries");
   hear(queries, { type: "auth_ok" }, "anna");
-  expect(invalidate).toHaveBeenCalledWith({ queryKey: ["connect_five"] });
+  await vi.waitFor(() => expect(invalidate).toHaveBeenCalledWith({ queryKey: ["connect_five"] }));
 });

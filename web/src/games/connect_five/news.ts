@@ -3,6 +3,7 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { noteServerTime } from "@/core/clock";
 import { useMe } from "@/core/me";
+import { amend, refresh } from "@/core/refresh";
 import { useLive } from "@/core/use-live";
 import { isOver, newer } from "./match";
 import type { Challenge, ChallengePage, Heard, Match, MatchPage } from "./wire";
@@ -29,28 +30,28 @@ function relisted<T extends { id: string }>(list: readonly T[], entry: T, stays:
 export function holdChallenge(queries: QueryClient, challenge: Challenge, userId: string): void {
   queries.setQueryData(keys.challenge(challenge.id), challenge);
   const list = challenge.challenger.id === userId ? keys.sent : keys.received;
-  queries.setQueryData<ChallengePage>(list, (page) => {
-    if (!page) return page;
-    return { ...page, results: relisted(page.results, challenge, challenge.status === "pending") };
-  });
+  amend<ChallengePage>(queries, list, (page) => ({
+    ...page,
+    results: relisted(page.results, challenge, challenge.status === "pending"),
+  }));
 }
 
 export function holdMatch(queries: QueryClient, match: Match): void {
   noteServerTime(match.server_time, true);
   queries.setQueryData<Match>(keys.match(match.id), (held) => newer(held, match));
-  queries.setQueryData<MatchPage>(keys.active, (page) => {
-    if (!page) return page;
-    return { ...page, results: relisted(page.results, match, !isOver(match)) };
-  });
-  void queries.invalidateQueries({ queryKey: keys.events(match.id) });
-  if (isOver(match)) void queries.invalidateQueries({ queryKey: keys.played });
+  amend<MatchPage>(queries, keys.active, (page) => ({
+    ...page,
+    results: relisted(page.results, match, !isOver(match)),
+  }));
+  void refresh(queries, keys.events(match.id));
+  if (isOver(match)) void refresh(queries, keys.played);
 }
 
 export function hear(queries: QueryClient, heard: Heard, userId: string): void {
   switch (heard.type) {
     case "auth_ok":
       // Let in, again perhaps: what happened before that was not told, so everything is asked for.
-      void queries.invalidateQueries({ queryKey: ALL });
+      void refresh(queries, ALL);
       return;
     case "update.connect_five_challenge":
       holdChallenge(queries, heard.challenge, userId);

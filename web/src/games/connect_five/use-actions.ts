@@ -30,7 +30,7 @@ export const askAgain = (failures: number, error: Error): boolean =>
 export function useMove(match: Match) {
   const queries = useQueryClient();
   const move = useMutation({
-    mutationFn: ({ tool, place }: { tool: MoveType; place: Place }) =>
+    mutationFn: ({ tool, place }: { tool: MoveType; place: Place; before: number }) =>
       calls.move(match.id, tool, place.x, place.y),
     onSuccess: (answer) => holdMatch(queries, answer),
     onError: async (error) => {
@@ -39,9 +39,12 @@ export function useMove(match: Match) {
       toast(sayError(error, words), "bad");
     },
   });
+  // The socket may show the move, and the answer to it, before the request for it is answered.
+  const before = match.version;
+  const underWay = move.isPending && move.variables.before === before;
   return {
-    held: move.isPending ? move.variables.place : null,
-    place: (tool: MoveType, place: Place) => move.isPending || move.mutate({ tool, place }),
+    held: underWay ? move.variables.place : null,
+    place: (tool: MoveType, place: Place) => underWay || move.mutate({ tool, place, before }),
   };
 }
 
