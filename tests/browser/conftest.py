@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, async_playwright
+from playwright.async_api import Browser, async_playwright, expect
 
 from parlour.net.pages import built_app
 from tests import chromium
@@ -16,12 +16,16 @@ from tests.servers.parlour import Served, serving
 
 Visit = Callable[..., Awaitable[Visitor]]
 
+PATIENCE_MS = 15_000
+"""How long a page may take to show what it should: what is promised is that it does, not when."""
+
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def browser() -> AsyncIterator[Browser]:
     """One for all tests; each visitor has a profile of its own."""
     if built_app() is None:
         pytest.fail("the web app is not built: npm --prefix web run build")
+    expect.set_options(timeout=PATIENCE_MS)
     async with async_playwright() as playwright:
         launched = await playwright.chromium.launch(executable_path=chromium.find())
         yield launched
