@@ -7,7 +7,11 @@ import { EMPTY, testGame } from "./test-game";
 const at = "2024-01-01T00:00:05.000Z";
 
 /** Red in the middle of the bottom row: the socket's first row, the game object's last. */
-function firstMove(moveCount = 1, nextTurn: PlayerNumber | null = 2): Connect4Event {
+function firstMove(
+  moveCount = 1,
+  nextTurn: PlayerNumber | null = 2,
+  height = [0, 0, 0, 1, 0, 0, 0],
+): Connect4Event {
   const cells = Array.from({ length: 6 }, (_, row) =>
     Array.from({ length: 7 }, (_, column): "" | "red" => (row === 0 && column === 3 ? "red" : "")),
   );
@@ -19,7 +23,7 @@ function firstMove(moveCount = 1, nextTurn: PlayerNumber | null = 2): Connect4Ev
       player: 1,
       column: 3,
       row: 0,
-      board: { cells, height: [0, 0, 0, 1, 0, 0, 0] },
+      board: { cells, height },
       nextTurn,
       moveCount,
     },
@@ -37,9 +41,9 @@ describe("a move", () => {
     expect(game.currentTurn).toBe(2);
   });
 
-  it("leaves open where the next chip may go until the server says", () => {
+  it("lets the next one drop at once, and again as the server says", () => {
     const moved = heard(testGame(), firstMove()).game;
-    expect(moved.legalColumns).toEqual([]);
+    expect(moved.legalColumns).toEqual([0, 1, 2, 3, 4, 5, 6]);
     const turn: Connect4Event = {
       type: "turn_changed",
       timestamp: at,
@@ -61,8 +65,15 @@ describe("a move", () => {
     expect(heard(game, firstMove(3))).toEqual({ game, refetch: true });
   });
 
+  it("that fills a column closes it", () => {
+    const full = firstMove(1, 2, [0, 6, 0, 1, 0, 6, 0]);
+    expect(heard(testGame(), full).game.legalColumns).toEqual([0, 2, 3, 4, 6]);
+  });
+
   it("that is the last leaves the turn with its mover", () => {
-    expect(heard(testGame(), firstMove(1, null)).game.currentTurn).toBe(1);
+    const { game } = heard(testGame(), firstMove(1, null));
+    expect(game.currentTurn).toBe(1);
+    expect(game.legalColumns).toEqual([]);
   });
 });
 

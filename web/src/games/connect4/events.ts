@@ -18,6 +18,9 @@ function boardFrom(cells: readonly (readonly ("" | "red" | "yellow")[])[]): stri
     .join("");
 }
 
+const columnsWithRoom = (height: readonly number[]): number[] =>
+  height.flatMap((chips, column) => (chips < ROWS ? [column] : []));
+
 const userAt = (game: Game, player: PlayerNumber): string =>
   (player === 1 ? game.player1Id : game.player2Id) ?? "";
 
@@ -47,8 +50,8 @@ export function heard(game: Game, event: Connect4Event): Heard {
           board: boardFrom(board.cells),
           moves: [...game.moves, move],
           currentTurn: nextTurn ?? game.currentTurn,
-          // Where one may drop next is the server's to say; `turn_changed` follows.
-          legalColumns: [],
+          // `turn_changed` follows; until then whoever is next must find the columns with room.
+          legalColumns: nextTurn === null ? [] : columnsWithRoom(board.height),
         },
         refetch: false,
       };
