@@ -207,8 +207,9 @@ async def test_everything_works_by_keyboard_alone(visit: Visit, house: Served) -
     await visitor.page.keyboard.press("Enter")
     await other.open("/connect4")
     await other.press("Quick match")
-    await visitor.sees_board()
-    await expect(visitor.page).to_have_title(re.compile("Your turn|to move"))
+    for each in (visitor, other):
+        await each.sees_board()
+        await expect(each.page).to_have_title(re.compile("Your turn|to move"))
     if not (await visitor.page.title()).startswith("Your turn"):
         await drop(other, "1", visitor)
     await visitor.page.keyboard.press("ArrowRight")
