@@ -20,6 +20,23 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 FACE_DOWN = "face down"
 PATIENCE = 30
 
+# Keeps every name that a card ever had, however short: face down, its symbol, face down again.
+WATCH = """
+    window.faces = {};
+    new MutationObserver(() => {
+        for (const card of document.querySelectorAll("[data-card]")) {
+            const name = card.getAttribute("aria-label").split(": ")[1];
+            const names = (window.faces[card.dataset.card] ??= []);
+            if (names.at(-1) !== name) names.push(name);
+        }
+    }).observe(document, { subtree: true, childList: true, attributeFilter: ["aria-label"] });
+"""
+TURNED = """
+    async ([index, before]) => {
+        while (window.faces[index].length <= before) await new Promise(requestAnimationFrame);
+    }
+"""
+
 
 @pytest.fixture(scope="module")
 def house() -> Iterator[Served]:
@@ -50,20 +67,16 @@ class Hand:
     def power_ups(self) -> Locator:
         return self.visitor.page.get_by_role("region", name="Your power-ups").get_by_role("button")
 
-    async def names(self) -> list[str]:
-        """What each card is called now: face down, or its symbol."""
-        cards = self.visitor.page.locator("[data-card]")
-        labels = [await card.get_attribute("aria-label") or "" for card in await cards.all()]
-        shown = [label.partition(": ")[2] for label in labels]
-        for index, name in enumerate(shown):
-            if not name.startswith(FACE_DOWN):
-                self.known[index] = name.partition(",")[0]
-        return shown
-
     async def hidden(self) -> list[int]:
-        return [
-            index for index, name in enumerate(await self.names()) if name.startswith(FACE_DOWN)
-        ]
+        """The cards that lie face down; whatever was ever seen of any is remembered."""
+        faces: dict[str, list[str]] = await self.visitor.page.evaluate("window.faces")
+        for index, names in faces.items():
+            for name in names:
+                if not name.startswith(FACE_DOWN):
+                    self.known[int(index)] = name.partition(",")[0]
+        return sorted(
+            int(index) for index, names in faces.items() if names[-1].startswith(FACE_DOWN)
+        )
 
     async def may_turn(self) -> bool:
         """Whether some card answers to a click."""
@@ -71,9 +84,12 @@ class Hand:
         return await open_to_choice.count() > 0
 
     async def flip(self, index: int) -> None:
+        page = self.visitor.page
+        before = await page.evaluate(f"window.faces[{index}].length")
         await self.card(index).click()
-        await expect(self.card(index)).not_to_have_accessible_name(re.compile(FACE_DOWN))
-        await self.names()
+        async with asyncio.timeout(PATIENCE):
+            await page.evaluate(TURNED, [index, before])
+        await self.hidden()
 
     async def turn(self) -> None:
         """Two cards: a pair if one is known, else whatever comes first."""
@@ -99,6 +115,7 @@ async def table(visit: Visit, house: Served, **second: object) -> tuple[Hand, Ha
     hands = []
     for profile in ({}, second):
         visitor = await visit(house.guest()[0], **profile)
+        await visitor.page.add_init_script(WATCH)
         await visitor.open("/memory")
         await visitor.press("Play")
         hands.append(Hand(visitor, known))
@@ -232,6 +249,7 @@ async def test_a_bot_sits_down_if_nobody_comes(visit: Visit) -> None:
     )
     with serving(settings) as quick:
         visitor = await visit(quick.guest()[0], url=quick.url)
+        await visitor.page.add_init_script(WATCH)
         await visitor.open("/memory/play")
         await visitor.sees_board()
         bot = visitor.page.get_by_text(re.compile("Mnemosyne|Calliope|Thalia")).first

@@ -73,6 +73,7 @@ async def test_a_game_survives_the_death_of_its_server(visit: Visit, tmp_path: P
         await expect(host.page).to_have_title(re.compile("Your turn|to move"))
         begins = (await host.page.title()).startswith("Your turn")
         first, second = (host, guest) if begins else (guest, host)
+        await first.must_move()
         await first.page.keyboard.press("4")
         await second.must_move()
     for each in (first, second):

@@ -93,7 +93,10 @@ export function Board(props: BoardProps) {
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table that is operated cell by cell is a grid
         role="grid"
         aria-label="Quarto board. Arrows choose a place, Enter puts the piece down."
-        className="absolute table-fixed border-collapse touch-manipulation"
+        className={clsx(
+          "absolute table-fixed border-collapse touch-manipulation",
+          open.length > 0 && "q-placing",
+        )}
         style={placesArea}
       >
         <tbody>
