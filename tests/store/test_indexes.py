@@ -7,10 +7,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import asyncpg
 import pytest
 from sqlalchemy import Select
 
-from parlour.people import history, leaderboard
+from parlour.people import history, leaderboard, users
 from parlour.store import queries
 from parlour.store.api import open_store
 
@@ -40,6 +41,11 @@ ASKED: dict[str, tuple[Select[Any], dict[str, Any], tuple[str, ...]]] = {
         {"game": "connect4", "limit": 10, "offset": 0},
         ("ix_rating_rating",),
     ),
+    "who is called like this": (
+        users._BY_PREFIX,
+        {"first": "ann", "last": "ann\N{DELETE}", "but": "bob"},
+        ("sqlite_autoindex_user",),
+    ),
     "what is overdue": (
         queries._OVERDUE_MATCHES,
         {"now": 0, "limit": 10},
@@ -63,3 +69,16 @@ def test_an_index_answers(asked: str, sqlite_template: Path) -> None:
     for index in indexes:
         assert any(index in step for step in plan), plan
     assert not any(step.startswith("SCAN") and "INDEX" not in step for step in plan), plan
+
+
+async def test_postgres_finds_the_beginning_of_a_name_in_the_index(postgres_database: str) -> None:
+    query, params, _ = ASKED["who is called like this"]
+    sql, values = open_store(postgres_database).compiled(query, params)
+    connection = await asyncpg.connect(postgres_database)
+    try:
+        # An empty table would be read whole.
+        await connection.execute("SET enable_seqscan = off")
+        plan = [row[0].strip() for row in await connection.fetch(f"EXPLAIN {sql}", *values)]
+    finally:
+        await connection.close()
+    assert any("Index Cond:" in step and ">= 'ann'" in step for step in plan), plan

@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 from uuid import uuid4
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import Text, bindparam, select
 
 from parlour.games.api import Millis
 from parlour.people import names
 from parlour.people.tokens import Claims, Tokens
 from parlour.store.api import Record, Store
 from parlour.store.change import Change, Conflict, RenameUser, Taken, Unavailable, UserRow, Write
-from parlour.store.schema import user
+from parlour.store.schema import user, username_key
 
 HITS = 10
 """Most users that a search finds."""
@@ -26,10 +26,12 @@ _ID = re.compile(r"[A-Za-z0-9:_-]{1,64}", re.ASCII)
 
 _BY_SUBJECT = select(user).where(user.c.subject == bindparam("subject"))
 _BY_ID = select(user).where(user.c.id == bindparam("id"))
+_LAST = "\N{DELETE}"
+"""Comes after every character of a name."""
 _BY_PREFIX = (
     select(user)
     .where(
-        user.c.username_key.like(bindparam("pattern"), escape="\\"),
+        user.c.username_key.between(bindparam("first", type_=Text), bindparam("last", type_=Text)),
         user.c.id != bindparam("but"),
         user.c.is_bot.is_(False),
     )
@@ -115,8 +117,9 @@ class Users:
         """Up to ten people whose name begins like this, in any case; `but` is who asks."""
         if not names.may_begin(prefix):
             return []
-        pattern = prefix.lower().replace("_", r"\_") + "%"
-        return [_user(row) for row in await self._store.rows(_BY_PREFIX, pattern=pattern, but=but)]
+        first = username_key(prefix)
+        found = await self._store.rows(_BY_PREFIX, first=first, last=first + _LAST, but=but)
+        return [_user(row) for row in found]
 
     async def _by_subject(self, subject: str) -> UserRow | None:
         found = await self._store.row(_BY_SUBJECT, subject=subject)

@@ -195,13 +195,16 @@ lease = Table(
 
 # --- people -----------------------------------------------------------------------------------
 
+# So that an index finds what begins alike; SQLite compares bytes anyway.
+_IN_BYTE_ORDER = Text().with_variant(Text(collation="C"), "postgresql")
+
 user = Table(
     "user",
     metadata,
     Column("id", Text, primary_key=True),
     Column("subject", Text, nullable=False),
     Column("username", Text, nullable=False),
-    Column("username_key", Text, nullable=False),
+    Column("username_key", _IN_BYTE_ORDER, nullable=False),
     Column("email", Text),
     Column("is_guest", Boolean, nullable=False),
     Column("is_bot", Boolean, nullable=False),

@@ -36,7 +36,11 @@ def create_people() -> None:
         sa.Column("id", sa.Text(), nullable=False),
         sa.Column("subject", sa.Text(), nullable=False),
         sa.Column("username", sa.Text(), nullable=False),
-        sa.Column("username_key", sa.Text(), nullable=False),
+        sa.Column(
+            "username_key",
+            sa.Text().with_variant(sa.Text(collation="C"), "postgresql"),
+            nullable=False,
+        ),
         sa.Column("email", sa.Text()),
         sa.Column("is_guest", sa.Boolean(), nullable=False),
         sa.Column("is_bot", sa.Boolean(), nullable=False),
