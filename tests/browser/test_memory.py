@@ -36,6 +36,25 @@ TURNED = """
         while (window.faces[index].length <= before) await new Promise(requestAnimationFrame);
     }
 """
+# Keeps the page's connections, so that a test can cut them.
+LINES = """
+    window.lines = [];
+    const Line = WebSocket;
+    window.WebSocket = class extends Line {
+        constructor(...address) {
+            super(...address);
+            window.lines.push(this);
+        }
+    };
+"""
+CUT = """
+    async () => {
+        const before = window.lines.length;
+        for (const line of window.lines) line.close();
+        const back = () => window.lines.slice(before).some((line) => line.readyState === 1);
+        while (!back()) await new Promise(requestAnimationFrame);
+    }
+"""
 
 
 @pytest.fixture(scope="module")
@@ -114,8 +133,9 @@ async def table(visit: Visit, house: Served, **second: object) -> tuple[Hand, Ha
     known: dict[int, str] = {}
     hands = []
     for profile in ({}, second):
-        visitor = await visit(house.guest()[0], **profile)
+        visitor = await visit(house.guest()[0], **({"url": house.url} | profile))
         await visitor.page.add_init_script(WATCH)
+        await visitor.page.add_init_script(LINES)
         await visitor.open("/memory")
         await visitor.press("Play")
         hands.append(Hand(visitor, known))
@@ -172,6 +192,50 @@ async def test_two_people_play_a_whole_game(visit: Visit, house: Served) -> None
     await second.visitor.open("/history?game=memory")
     await expect(second.visitor.page.get_by_text(re.compile("Won|Lost|Draw")).first).to_be_visible()
     await second.visitor.finds_no_barrier()
+
+
+@pytest.mark.spec("B22")
+async def test_a_result_stays_until_another_game_is_asked_for(visit: Visit, house: Served) -> None:
+    first, second = await table(visit, house, **PHONE)
+    await play_on(first, second)
+    for hand in (first, second):
+        page = hand.visitor.page
+        await expect(hand.visitor.dialog()).to_be_visible()
+        async with asyncio.timeout(PATIENCE):
+            await page.evaluate(CUT)
+        await page.keyboard.press("Escape")
+        await expect(hand.visitor.dialog()).to_have_count(0)
+        ended = page.get_by_role("main")
+        await expect(
+            ended.get_by_role("heading", name=re.compile("You won|You lost|A draw"))
+        ).to_be_visible()
+        for way in ("Leaderboard|Best", "History|Played", "Back to the shelf|Shelf"):
+            await expect(ended.get_by_role("link", name=re.compile(way))).to_be_visible()
+        await hand.visitor.need_not_scroll_sideways()
+        await hand.visitor.finds_no_barrier()
+    for hand in (first, second):
+        await hand.visitor.press("Play again")
+    for hand in (first, second):
+        await expect(hand.visitor.button("Leave the game")).to_be_visible()
+
+
+@pytest.mark.spec("B22", "B94")
+async def test_who_stayed_away_for_too_long_is_told_so_and_not_queued(visit: Visit) -> None:
+    settings = Settings(database_url="sqlite://", reconnect_timeout_sec=0.5)
+    with serving(settings) as hasty:
+        stays, leaves = await table(visit, hasty, **PHONE)
+        await leaves.visitor.open("/")
+        await expect(stays.visitor.dialog()).to_contain_text("You won")
+        await leaves.visitor.open("/memory/play")
+        page = leaves.visitor.page
+        await expect(page.get_by_role("heading", name="You lost")).to_be_visible()
+        await expect(page.get_by_text("You were away for too long.")).to_be_visible()
+        await leaves.visitor.need_not_scroll_sideways()
+        await leaves.visitor.finds_no_barrier()
+        await leaves.visitor.press("Play again")
+        await expect(page.get_by_role("heading", name="Looking for an opponent")).to_be_visible()
+        for hand in (stays, leaves):
+            await hand.visitor.page.close()
 
 
 @pytest.mark.spec("B25", "B30", "B33", "B37")

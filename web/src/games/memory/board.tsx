@@ -2,8 +2,8 @@
 import { clsx } from "clsx";
 import { type CSSProperties, type KeyboardEvent, useRef, useState } from "react";
 import "./cards.css";
+import type { Card } from "./memory";
 import { CardSymbol, isPower, symbolName } from "./symbols";
-import type { Card } from "./use-memory";
 
 interface BoardProps {
   rows: number;

@@ -3,8 +3,8 @@ import { m } from "motion/react";
 import { useEffect, useRef, useState } from "react";
 import { useCalm } from "@/core/preferences";
 import { MotionFeatures } from "@/ui/motion";
+import type { Card } from "./memory";
 import { CardSymbol } from "./symbols";
-import type { Card } from "./use-memory";
 
 interface Flight {
   id: string;

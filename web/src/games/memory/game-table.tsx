@@ -1,5 +1,4 @@
-// The table while a game is played: cards, both players with their piles, the hand.
-import { DoorOpen } from "lucide-react";
+// The table while a game is played and after: cards, both players with their piles, what one can do.
 import { useEffect, useRef, useState } from "react";
 import { announce } from "@/core/announce";
 import { serverNow, useServerNow } from "@/core/clock";
@@ -7,18 +6,17 @@ import { useCalm } from "@/core/preferences";
 import { play } from "@/core/sound";
 import { useTitle } from "@/core/title";
 import { Avatar } from "@/ui/avatar";
-import { Button } from "@/ui/button";
-import { Dialog } from "@/ui/dialog";
 import { Strip } from "@/ui/strip";
 import { Table } from "@/ui/table";
 import { toast } from "@/ui/toast";
+import { Ended, Playing } from "./actions";
 import { Board, boardRatio } from "./board";
 import { Countdown } from "./countdown";
+import { resultTitle } from "./ending";
 import { Flights } from "./flights";
-import { Hand } from "./hand";
+import type { Found, Memory, State } from "./memory";
 import { powerUp, powerUps } from "./power-ups";
 import { symbolName } from "./symbols";
-import type { Found, Memory, State } from "./use-memory";
 
 const SPECTACLE_MS = 1300;
 
@@ -27,32 +25,29 @@ interface GameTableProps {
   found: Found;
   state: State;
   flip: (index: number) => void;
+  arm: (id: string | null) => void;
   use: (id: string, card?: number) => void;
   leave: () => void;
+  again: () => void;
 }
 
-export function GameTable({ memory, found, state, flip, use, leave }: GameTableProps) {
-  const over = memory.stage === "over";
-  const myTurn = state.yourTurn && !over;
-  const usable = myTurn && state.phase === "first_flip";
-  const [armed, setArmed] = useState<string | null>(null);
-  const aiming = usable && armed !== null;
+export function GameTable(props: GameTableProps) {
+  const { memory, found, state, flip, arm, use, leave, again } = props;
+  const { armed, ending } = memory;
+  const myTurn = state.yourTurn && ending === null;
   const spectacle = useSpectacle(memory);
   useTelling(memory, state);
-  useTitle(over ? "Memory" : myTurn ? "Your turn" : `${state.opponent.name}'s turn`);
-  useEscape(() => setArmed(null));
+  useTitle(tabTitle(memory, state));
+  useEscape(() => arm(null));
 
   const choose = (index: number) => {
-    if (aiming && armed !== null) {
-      use(armed, index);
-      setArmed(null);
-    } else {
-      flip(index);
-    }
+    if (armed === null) return flip(index);
+    use(armed, index);
+    arm(null);
   };
   const useOrArm = (id: string) => {
     if (!powerUp(id).targeted) use(id);
-    else setArmed(armed === id ? null : id);
+    else arm(armed === id ? null : id);
   };
 
   return (
@@ -67,23 +62,25 @@ export function GameTable({ memory, found, state, flip, use, leave }: GameTableP
             cards={state.cards}
             highlighted={state.highlightIndices ?? []}
             choosing={myTurn && state.phase !== "resolve"}
-            aiming={aiming}
+            aiming={armed !== null}
             spectacle={spectacle}
             onChoose={choose}
           />
         }
-        opponent={<Side state={state} memory={memory} mine={false} over={over} />}
-        you={<Side state={state} memory={memory} mine over={over} />}
+        opponent={<Side state={state} memory={memory} mine={false} />}
+        you={<Side state={state} memory={memory} mine />}
         actions={
-          <div className="flex flex-col gap-1 wide:gap-3">
-            <p className="grid min-h-7 place-items-center text-center text-base text-balance text-soft wide:min-h-14 wide:text-lg">
-              {hint(memory, state, armed)}
-            </p>
-            <div className="flex items-start justify-center gap-2.5 wide:flex-col wide:items-stretch wide:gap-4">
-              <Hand hand={state.hand} usable={usable} armed={armed} onUse={useOrArm} />
-              {!over && <Leave leave={leave} opponent={found.opponentName} />}
-            </div>
-          </div>
+          ending ? (
+            <Ended ending={ending} found={found} again={again} />
+          ) : (
+            <Playing
+              state={state}
+              armed={armed}
+              onUse={useOrArm}
+              leave={leave}
+              opponent={found.opponentName}
+            />
+          )
         }
       />
       <Flights cards={state.cards} />
@@ -91,17 +88,23 @@ export function GameTable({ memory, found, state, flip, use, leave }: GameTableP
   );
 }
 
+function tabTitle({ ending }: Memory, state: State): string {
+  if (ending) return resultTitle(ending);
+  return state.yourTurn ? "Your turn" : `${state.opponent.name}'s turn`;
+}
+
 interface SideProps {
   state: State;
   memory: Memory;
   mine: boolean;
-  over: boolean;
 }
 
-function Side({ state, memory, mine, over }: SideProps) {
+function Side({ state, memory, mine }: SideProps) {
   const player = mine ? state.you : state.opponent;
-  const other = mine ? state.opponent : state.you;
-  const active = over ? player.score > other.score : state.yourTurn === mine;
+  const { ending } = memory;
+  const over = ending !== null;
+  const won = ending?.result === (mine ? "win" : "lose");
+  const active = over ? won : state.yourTurn === mine;
   const away = !mine && memory.awayUntil !== null;
   useServerNow(1000, away);
   return (
@@ -132,45 +135,9 @@ function status(memory: Memory, active: boolean, mine: boolean, over: boolean): 
     const seconds = Math.max(0, Math.ceil((memory.awayUntil - serverNow()) / 1000));
     return `Lost the connection, ${seconds} s to return`;
   }
-  if (over) return active ? "Winner" : "";
-  if (!active) return mine ? "You" : "Opponent";
+  if (over && active) return "Winner";
+  if (over || !active) return mine ? "You" : "Opponent";
   return mine ? "Your turn" : "Thinking";
-}
-
-function hint(memory: Memory, state: State, armed: string | null): string {
-  if (memory.stage === "over") return "";
-  if (armed !== null) return `Pick a card for ${powerUp(armed).label}. Escape to keep it.`;
-  if (!state.yourTurn) return "";
-  if (state.phase === "resolve") return "No match. Remember them.";
-  return state.phase === "second_flip" ? "And its twin?" : "Turn over a card.";
-}
-
-function Leave({ leave, opponent }: { leave: () => void; opponent: string }) {
-  const [asked, setAsked] = useState(false);
-  return (
-    <>
-      <Button
-        size="small"
-        aria-label="Leave the game"
-        onClick={() => setAsked(true)}
-        className="mt-3 wide:mt-0 wide:self-start"
-      >
-        <DoorOpen aria-hidden="true" />
-        <span className="max-wide:hidden">Leave the game</span>
-      </Button>
-      <Dialog
-        open={asked}
-        onClose={() => setAsked(false)}
-        title="Leave this game?"
-        description={`${opponent} wins if you go.`}
-      >
-        <Button color="red" onClick={leave}>
-          Leave
-        </Button>
-        <Button onClick={() => setAsked(false)}>Stay</Button>
-      </Dialog>
-    </>
-  );
 }
 
 /** A power-up that moves the whole table does so for a moment. */

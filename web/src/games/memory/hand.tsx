@@ -1,9 +1,9 @@
 // The power-ups one holds, as small cards; those that need a target are armed first.
 import { clsx } from "clsx";
 import { Tooltip } from "@/ui/tooltip";
+import type { State } from "./memory";
 import { powerUp } from "./power-ups";
 import { CardSymbol } from "./symbols";
-import type { State } from "./use-memory";
 
 interface HandProps {
   hand: State["hand"];

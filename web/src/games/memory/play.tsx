@@ -1,24 +1,22 @@
 // Playing: from looking for an opponent to the result, over one socket.
-import { Bot, House, RotateCcw, Trophy } from "lucide-react";
-import { useEffect, useState } from "react";
+import { Bot } from "lucide-react";
+import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { serverNow, useServerNow } from "@/core/clock";
-import { ratingMove, useRecord } from "@/core/played";
-import { play } from "@/core/sound";
 import { useTitle } from "@/core/title";
 import { Button } from "@/ui/button";
-import { Dialog } from "@/ui/dialog";
-import { RatingLine } from "@/ui/rating-line";
 import { Spinner } from "@/ui/spinner";
 import { Tray } from "@/ui/tray";
 import { GameTable } from "./game-table";
+import { Missed } from "./missed";
+import { Result } from "./result";
 import { CardSymbol } from "./symbols";
-import { type Ending, useMemory } from "./use-memory";
+import { useMemory } from "./use-memory";
 
 export function Play() {
-  const { memory, flip, use, leaveQueue, leaveGame, again } = useMemory();
+  const { memory, leaveQueue, leaveGame, again, ...actions } = useMemory();
   const [, go] = useLocation();
-  const { stage, found, state } = memory;
+  const { stage, found, state, missed } = memory;
   const giveUp = () => {
     leaveGame();
     go("/");
@@ -36,10 +34,18 @@ export function Play() {
       />
     );
   }
+  if (missed !== null) return <Missed gameId={missed} again={again} />;
   if (found === null || state === null) return <Spinner label="Setting the table" />;
   return (
     <>
-      <GameTable memory={memory} found={found} state={state} flip={flip} use={use} leave={giveUp} />
+      <GameTable
+        {...actions}
+        memory={memory}
+        found={found}
+        state={state}
+        leave={giveUp}
+        again={again}
+      />
       <Result
         ending={memory.ending}
         gameId={found.gameId}
@@ -85,58 +91,6 @@ function Waiting({ botAt, cancel }: { botAt: number | null; cancel: () => void }
         <Button onClick={cancel}>Cancel</Button>
       </Tray>
     </main>
-  );
-}
-
-const titles = { win: "You won", lose: "You lost", draw: "A draw" };
-
-interface ResultProps {
-  ending: Ending | null;
-  gameId: string;
-  opponent: string;
-  again: () => void;
-}
-
-function Result({ ending, gameId, opponent, again }: ResultProps) {
-  const [open, setOpen] = useState(false);
-  const record = useRecord("memory", ending === null ? null : gameId);
-  const rating = record && ratingMove(record);
-  useEffect(() => {
-    if (ending === null) return setOpen(false);
-    const timer = setTimeout(
-      () => {
-        setOpen(true);
-        if (ending.result === "win") play("win");
-      },
-      ending.alone ? 0 : 1400,
-    );
-    return () => clearTimeout(timer);
-  }, [ending]);
-  if (ending === null) return null;
-  return (
-    <Dialog
-      open={open}
-      onClose={() => setOpen(false)}
-      title={titles[ending.result]}
-      description={
-        ending.alone ? `${opponent} left the game.` : `${ending.you} to ${ending.opponent} pairs.`
-      }
-    >
-      {rating && <RatingLine {...rating} />}
-      <Button color="green" size="large" onClick={again}>
-        <RotateCcw aria-hidden="true" /> Play again
-      </Button>
-      <Button asChild>
-        <Link href="/leaderboard">
-          <Trophy aria-hidden="true" /> Leaderboard
-        </Link>
-      </Button>
-      <Button asChild>
-        <Link href="~/">
-          <House aria-hidden="true" /> Back to the shelf
-        </Link>
-      </Button>
-    </Dialog>
   );
 }
 

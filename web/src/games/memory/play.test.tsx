@@ -1,0 +1,270 @@
+// The page that plays: who is queued and who is not, what a result leaves, what lies armed.
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { act, fireEvent, render, screen, within } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { session } from "@/core/session";
+import type { MemoryHeard, PlayedRecord } from "@/core/wire";
+import { TestSocket } from "@/test-socket";
+import { TooltipProvider } from "@/ui/tooltip";
+import { Play } from "./play";
+import { testFound, testRecord, testState } from "./test-table";
+
+/** What the server remembers of Anna's games. */
+let played: PlayedRecord[];
+let leave: () => void;
+
+function serve(path: string): unknown {
+  if (path === "/api/users/me") return { id: "u1", username: "Anna" };
+  if (path.startsWith("/api/history?game=memory")) return played;
+  throw new Error(`nobody should ask for ${path}`);
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  sessionStorage.clear();
+  TestSocket.install();
+  vi.stubGlobal("fetch", async (path: string) => new Response(JSON.stringify(serve(path))));
+  session.set({ kind: "guest", token: "t" });
+  played = [];
+});
+
+afterEach(() => {
+  leave();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+const pass = (millis: number) => act(() => vi.advanceTimersByTimeAsync(millis));
+
+async function open() {
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const { unmount } = render(
+    <QueryClientProvider client={queries}>
+      <TooltipProvider>
+        <Play />
+      </TooltipProvider>
+    </QueryClientProvider>,
+  );
+  leave = unmount;
+  await pass(10);
+  await act(async () => TestSocket.last.open());
+}
+
+async function say(...messages: MemoryHeard[]) {
+  for (const message of messages) {
+    await act(async () => TestSocket.last.say(message));
+    await pass(1);
+  }
+}
+
+/** The connection breaks, and the page comes back on another one. */
+async function cut() {
+  const before = TestSocket.all.length;
+  await act(async () => TestSocket.last.break());
+  await pass(1000);
+  expect(TestSocket.all).toHaveLength(before + 1);
+  await act(async () => TestSocket.last.open());
+}
+
+/** What was said on this connection, after signing in. */
+const said = () =>
+  TestSocket.last.sent.slice(1).map((message) => (message as { type: string }).type);
+const noGame = () => say({ type: "error", message: "You have no game to rejoin." });
+const press = (name: string) => act(async () => screen.getByRole("button", { name }).click());
+
+async function sit() {
+  await open();
+  await say(testFound(), testState());
+}
+
+async function finish() {
+  await say(testState({ you: { name: "Anna", score: 4 } }), {
+    type: "game_over",
+    result: "win",
+    you: { name: "Anna", score: 4 },
+    opponent: { name: "Bob", score: 2 },
+  });
+  await pass(2000);
+}
+
+describe("the queue", () => {
+  it("is entered by who arrives, and again by who waited when the line was cut", async () => {
+    await open();
+    await noGame();
+    expect(said()).toEqual(["rejoin_my_game", "set_name"]);
+    await say({ type: "waiting_for_match" });
+    await cut();
+    await noGame();
+    expect(said()).toEqual(["rejoin_my_game", "set_name"]);
+    screen.getByRole("heading", { name: "Looking for an opponent" });
+  });
+
+  it("is not entered by who looks at a result while the line is cut", async () => {
+    await sit();
+    await finish();
+    await cut();
+    await pass(1000);
+    expect(said()).toEqual([]);
+    within(screen.getByRole("dialog")).getByRole("heading", { name: "You won" });
+  });
+
+  it("is entered by who asks for another game, also on a new line or without one", async () => {
+    await sit();
+    await finish();
+    await cut();
+    await press("Play again");
+    await noGame();
+    expect(said()).toEqual(["rejoin_my_game", "set_name"]);
+    await say(testFound({ gameId: "another" }), testState());
+    await finish();
+    await act(async () => TestSocket.last.break());
+    await press("Play again");
+    await pass(1000);
+    await act(async () => TestSocket.last.open());
+    await noGame();
+    expect(said()).toEqual(["rejoin_my_game", "set_name"]);
+  });
+
+  it("is entered although a sign of life comes before the answer", async () => {
+    await open();
+    await say({ type: "pong", serverTimeUnixMs: Date.now() });
+    await noGame();
+    expect(said()).toEqual(["rejoin_my_game", "set_name"]);
+  });
+});
+
+describe("a game that ended while one was away", () => {
+  const gone = async () => {
+    await say({ type: "error", message: "That game is over." });
+    await noGame();
+    await pass(10);
+  };
+
+  it("shows its result, and queues nobody", async () => {
+    await sit();
+    played = [testRecord()];
+    await cut();
+    await gone();
+    expect(said()).toEqual(["rejoin", "rejoin_my_game"]);
+    screen.getByRole("heading", { name: "You lost" });
+    screen.getByText("You were away for too long.");
+    screen.getByText("984");
+    await press("Play again");
+    await noGame();
+    expect(said().at(-1)).toBe("set_name");
+  });
+
+  it("shows it after a reload as well, and through another cut", async () => {
+    await sit();
+    leave();
+    played = [testRecord({ game_id: "later" }), testRecord({ winner_index: 0 })];
+    await open();
+    await gone();
+    await cut();
+    expect(said()).toEqual([]);
+    screen.getByRole("heading", { name: "You won" });
+    screen.getByText("Bob was away for too long.");
+  });
+
+  it("is asked for again if the first answer was a refused sign-in", async () => {
+    await sit();
+    await cut();
+    await say({ type: "error", message: "Your sign-in has ended." });
+    await cut();
+    expect(said()).toEqual(["rejoin"]);
+  });
+
+  it("is told as over if nobody knows how", async () => {
+    await sit();
+    await cut();
+    await gone();
+    expect(said()).not.toContain("set_name");
+    screen.getByRole("heading", { name: "This game is gone" });
+    screen.getByRole("button", { name: "Play again" });
+  });
+
+  it("was another person's if that one signed out in this tab", async () => {
+    sessionStorage.setItem("parlour.memory.seat.u9", JSON.stringify({ gameId: "other" }));
+    await open();
+    await noGame();
+    expect(said()).toEqual(["rejoin_my_game", "set_name"]);
+  });
+});
+
+describe("a table where the game is over", () => {
+  const close = () =>
+    act(async () => {
+      fireEvent.keyDown(screen.getByRole("dialog"), { key: "Escape" });
+    });
+
+  it("says how it ended and where to go, once the dialog is closed", async () => {
+    await sit();
+    await finish();
+    await close();
+    expect(screen.queryByRole("dialog")).toBeNull();
+    const table = within(screen.getByRole("main"));
+    table.getByRole("heading", { name: "You won" });
+    table.getByText("4 to 2 pairs.");
+    expect(table.getByRole("link", { name: /^Leaderboard/ }).getAttribute("href")).toBe(
+      "/leaderboard",
+    );
+    expect(table.getByRole("link", { name: /^History/ }).getAttribute("href")).toBe(
+      "/history?game=memory",
+    );
+    expect(table.getByRole("link", { name: /^Back to the shelf/ }).getAttribute("href")).toBe("/");
+    await press("Play again");
+    await noGame();
+    expect(said().at(-1)).toBe("set_name");
+  });
+
+  it("calls the one winner who won, not the one with more pairs", async () => {
+    await sit();
+    await say({ type: "opponent_disconnected" });
+    await pass(10);
+    await close();
+    within(screen.getByRole("region", { name: "Anna" })).getByText("Winner");
+    expect(within(screen.getByRole("region", { name: "Bob" })).queryByText("Winner")).toBeNull();
+  });
+});
+
+describe("an armed power-up", () => {
+  const arm = () => act(async () => screen.getByRole("button", { name: /^Clairvoyance/ }).click());
+  const turn = () =>
+    act(async () => screen.getByRole("button", { name: "Row 1, column 1: face down" }).click());
+
+  async function armed() {
+    await sit();
+    await arm();
+    screen.getByText(/^Pick a card for Clairvoyance/);
+  }
+
+  it("is used on the card that is picked", async () => {
+    await armed();
+    await turn();
+    expect(TestSocket.last.sent.at(-1)).toEqual({
+      type: "use_power_up",
+      powerUpId: "clairvoyance",
+      cardIndex: 0,
+    });
+  });
+
+  it.each([
+    ["the turn passes", testState({ yourTurn: false })],
+    ["a card is turned", testState({ phase: "second_flip", flippedIndices: [3] })],
+    ["it is gone", testState({ hand: [] })],
+  ])("is put down when %s", async (_, between) => {
+    await armed();
+    await say(between, testState());
+    expect(screen.queryByText(/^Pick a card/)).toBeNull();
+    await turn();
+    expect(said().at(-1)).toBe("flip_card");
+  });
+
+  it("is put down by a cut", async () => {
+    await armed();
+    await cut();
+    await say(testFound(), testState());
+    await turn();
+    expect(said().at(-1)).toBe("flip_card");
+  });
+});
