@@ -7,14 +7,17 @@ import { type Live, type LiveStatus, openLive } from "./live";
 let live: Live;
 let heard: unknown[];
 let statuses: (LiveStatus | [LiveStatus, number])[];
+let doubts: number;
 
 async function begin(token: () => Promise<string | null> = async () => "secret") {
   heard = [];
   statuses = [];
+  doubts = 0;
   live = openLive({
     path: "/ws/connect4/ABCD2345",
     token,
     hear: (message) => heard.push(message),
+    doubted: () => (doubts += 1),
     status: (status, code) => statuses.push(code === undefined ? status : [status, code]),
   });
   await vi.advanceTimersByTimeAsync(0);
@@ -88,6 +91,33 @@ describe("a live socket", () => {
     expect(statuses.at(-1)).toEqual(["closed", 4404]);
   });
 
+  it("comes back with a fresh token when the server did not take the first", async () => {
+    let asked = 0;
+    await begin(async () => {
+      asked += 1;
+      return `token ${asked}`;
+    });
+    TestSocket.last.open();
+    TestSocket.last.say({ type: "auth_ok" });
+    TestSocket.last.break(4401);
+    expect(statuses.at(-1)).toBe("connecting");
+    expect(doubts).toBe(1);
+    await vi.advanceTimersByTimeAsync(450);
+    TestSocket.last.open();
+    expect(TestSocket.last.sent).toEqual([{ type: "auth", token: "token 2" }]);
+    expect(statuses.at(-1)).toBe("open");
+  });
+
+  it("stops for good when a token is wanted and it has none", async () => {
+    await begin(async () => null);
+    TestSocket.last.open();
+    TestSocket.last.break(4401);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(TestSocket.all).toHaveLength(1);
+    expect(statuses.at(-1)).toEqual(["closed", 4401]);
+    expect(doubts).toBe(0);
+  });
+
   it("asks a silent server for a sign of life, and leaves one that gives none", async () => {
     await begin();
     const silent = TestSocket.last;
@@ -100,15 +130,16 @@ describe("a live socket", () => {
     expect(TestSocket.all).toHaveLength(2);
   });
 
-  it("stays with a server that answers the ping, and tells nobody of the answer", async () => {
+  it("stays with a server that answers the ping, and hands on the time it says", async () => {
     await begin();
     TestSocket.last.open();
-    for (let minute = 0; minute < 4; minute++) {
+    const pongs = [1, 2, 3, 4].map((serverTimeUnixMs) => ({ type: "pong", serverTimeUnixMs }));
+    for (const pong of pongs) {
       await vi.advanceTimersByTimeAsync(15_000);
-      TestSocket.last.say({ type: "pong" });
+      TestSocket.last.say(pong);
     }
     expect(TestSocket.all).toHaveLength(1);
-    expect(heard).toEqual([]);
+    expect(heard).toEqual(pongs);
   });
 
   it("gives up on a connection that never opens", async () => {

@@ -12,8 +12,10 @@ export interface LiveOptions {
   /** The token for the first message; null sends none. */
   token: () => Promise<string | null>;
   hear: (message: unknown) => void;
-  /** `code` comes with `closed` when the server refused for good (4401, 4404, 4409 …). */
+  /** `code` comes with `closed` when the server refused for good (4403, 4404, 4409 …). */
   status: (status: LiveStatus, code?: number) => void;
+  /** The server did not take the token, or it came too late; another try follows. */
+  doubted: () => void;
   /** After signing in, each time: where the conversation has to be taken up again. */
   opened?: (send: (message: unknown) => void) => void;
 }
@@ -31,6 +33,8 @@ const SILENCE_MS = 15_000;
 const PATIENCE_MS = 5_000;
 const CONNECT_MS = 8_000;
 
+/** No good token came in time: so it is, too, for a page that slept while it was signing in. */
+const UNAUTHORIZED = 4401;
 /** Codes from 4400 on say that trying again would be answered the same way. */
 const isFinal = (code: number): boolean => code >= 4400 && code < 4500;
 
@@ -88,10 +92,14 @@ export function openLive(options: LiveOptions): Live {
       if (mine !== socket) return;
       failures = 0;
       listenForLife();
-      const message: unknown = JSON.parse(String(event.data));
-      if ((message as { type?: unknown }).type !== "pong") options.hear(message);
+      options.hear(JSON.parse(String(event.data)));
     };
-    mine.onclose = (event) => lost(mine, event.code);
+    mine.onclose = ({ code }) => {
+      if (mine !== socket) return;
+      if (code !== UNAUTHORIZED || token === null) return lost(mine, code);
+      lost(mine);
+      options.doubted();
+    };
   }
 
   function lost(which: WebSocket | null, code = 1006): void {

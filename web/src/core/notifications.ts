@@ -1,5 +1,5 @@
 // What happened while the user looked elsewhere: pushed by a socket, fetched whenever that opens.
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "./api";
 import { useMe } from "./me";
 import { amend, refresh } from "./refresh";
@@ -10,12 +10,27 @@ import type { Notification, NotificationPage } from "./wire";
 type Heard = sockets["schemas"]["NotificationsHeard"];
 
 const KEY = ["notifications"] as const;
+/** As many as the server gives at once. */
+const PAGE_SIZE = 100;
+
+/** The newest, and how many older ones are unread, as far as the server has said. */
+interface Held extends NotificationPage {
+  olderUnread: number;
+}
+
+export interface News {
+  list: readonly Notification[];
+  unread: number;
+}
+
+const unreadIn = (list: readonly Notification[]): number =>
+  list.filter((one) => !one.is_read).length;
 
 /** Null where there are none to be had; `wanted` says whether any game here sends some. */
 export function useNotifications(
   wanted: boolean,
   arrived: (notification: Notification) => void,
-): readonly Notification[] | null {
+): News | null {
   const me = useMe();
   const queries = useQueryClient();
   useLive({
@@ -25,20 +40,35 @@ export function useNotifications(
       // Let in, again perhaps: what came before that is in the list.
       if (heard.type === "auth_ok") void refresh(queries, KEY);
       if (heard.type !== "create.notification") return;
-      const { notification } = heard;
-      amend<NotificationPage>(queries, KEY, (page) => {
-        if (page.results.some(({ id }) => id === notification.id)) return page;
-        return { ...page, count: page.count + 1, results: [notification, ...page.results] };
-      });
-      arrived(notification);
+      holdNew(queries, heard.notification, heard.total_unread_count);
+      arrived(heard.notification);
     },
   });
-  const query = useQuery({
+  const { data } = useQuery({
     queryKey: KEY,
-    queryFn: ({ signal }) => api.get<NotificationPage>("/api/notifications", { signal }),
+    queryFn: ({ signal }) => fetchHeld(queries, signal),
     enabled: wanted && me !== undefined,
   });
-  return query.data?.results ?? null;
+  return data ? { list: data.results, unread: unreadIn(data.results) + data.olderUnread } : null;
+}
+
+async function fetchHeld(queries: QueryClient, signal: AbortSignal): Promise<Held> {
+  const path = `/api/notifications?page_size=${PAGE_SIZE}`;
+  const page = await api.get<NotificationPage>(path, { signal });
+  // A page does not say how many of those after it are unread; the socket does.
+  const known = queries.getQueryData<Held>(KEY)?.olderUnread ?? 0;
+  return { ...page, olderUnread: page.next === null ? 0 : known };
+}
+
+function holdNew(queries: QueryClient, notification: Notification, total: number): void {
+  amend<Held>(queries, KEY, (held) => {
+    const known = held.results.some(({ id }) => id === notification.id);
+    const results = known ? held.results : [notification, ...held.results];
+    return { ...held, results, olderUnread: Math.max(0, total - unreadIn(results)) };
+  });
+  // More unread ones in the list than there are at all: some have been read elsewhere.
+  const listed = queries.getQueryData<Held>(KEY)?.results ?? [];
+  if (unreadIn(listed) > total) void refresh(queries, KEY);
 }
 
 export function useMarkRead() {

@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { expect, test } from "vitest";
-import { amend, refresh } from "./refresh";
+import { amend, hold, refresh } from "./refresh";
 
 const KEY = ["list"];
 
@@ -45,6 +45,39 @@ test("what is not held yet is asked for again", async () => {
   const { state, queries, shown, answerAll } = slowServer();
   state.list = ["new", "old"];
   amend<string[]>(queries, KEY, (list) => ["new", ...list]);
+  await answerAll();
+  expect(shown.getCurrentResult().data).toEqual(["new", "old"]);
+});
+
+test("an answer under way that is older than a change does not undo it", async () => {
+  const { state, queries, shown, answerAll } = slowServer();
+  await answerAll();
+  void shown.refetch();
+  state.list = ["new", "old"];
+  amend<string[]>(queries, KEY, (list) => ["new", ...list]);
+  expect(shown.getCurrentResult().data).toEqual(["new", "old"]);
+  await answerAll();
+  expect(shown.getCurrentResult().data).toEqual(["new", "old"]);
+});
+
+interface Numbered {
+  version: number;
+}
+const later = (held: Numbered | undefined, come: Numbered) =>
+  held && held.version > come.version ? held : come;
+
+test("what came is held unless something later is", () => {
+  const queries = new QueryClient();
+  expect(hold(queries, KEY, { version: 2 }, later)).toBe(true);
+  expect(hold(queries, KEY, { version: 1 }, later)).toBe(false);
+  expect(queries.getQueryData(KEY)).toEqual({ version: 2 });
+});
+
+test("an answer under way that is older than what came does not replace it", async () => {
+  const { state, queries, shown, answerAll } = slowServer();
+  state.list = ["new", "old"];
+  hold(queries, KEY, ["new", "old"], (_, come) => come);
+  expect(shown.getCurrentResult().data).toEqual(["new", "old"]);
   await answerAll();
   expect(shown.getCurrentResult().data).toEqual(["new", "old"]);
 });

@@ -73,4 +73,10 @@ async function tokenRefused(token: string): Promise<void> {
   sessionEnded.set(true);
 }
 
+/** A socket's token was not taken. Only a request tells a bad one from one that came too late. */
+export async function checkSession(): Promise<void> {
+  // If it is refused, the session ends; any other outcome says nothing against the token.
+  await api.get<User>("/api/users/me").catch(() => undefined);
+}
+
 tokensFrom({ current: currentToken, refused: tokenRefused });

@@ -1,7 +1,7 @@
 // A live socket for as long as a component is there, counted for the reconnecting banner.
 import { useEffect, useRef, useState } from "react";
 import { type Live, type LiveStatus, openLive } from "./live";
-import { currentToken } from "./session";
+import { checkSession, currentToken } from "./session";
 import { createStore } from "./store";
 
 /** How many sockets that were open are trying to come back. */
@@ -39,6 +39,7 @@ export function useLive({ path, host, hear, opened, refused }: UseLive) {
       host,
       token: currentToken,
       hear: (message) => handlers.current.hear(message),
+      doubted: checkSession,
       opened: (send) => handlers.current.opened?.(send),
       status: (next, code) => {
         wasOpen ||= next === "open";

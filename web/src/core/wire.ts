@@ -55,6 +55,7 @@ export type Connect4Event =
   | Event<"rematch_requested", Messages["Connect4RematchOffer"]>
   | Event<"rematch_accepted", Messages["Connect4NextGame"]>
   | Event<"opponent_away" | "opponent_back", Messages["Connect4Coming"]>
+  | Event<"pong", Record<string, never>>
   | Event<"error", Messages["Connect4LiveError"]>;
 
 /** What is said to and heard from Memory's socket `/ws`. */

@@ -1,23 +1,30 @@
-// What was in the wallet after each movement: steps, the oldest at the left, and the newest marked.
+// What was in the wallet over time: a step for each movement, the oldest at the left, now at the right.
+import { useServerNow } from "@/core/clock";
 import { amount, inTnb } from "@/core/money";
 import type { WalletEntry } from "@/core/wallet";
+import { startLabel, timeline } from "./timeline";
 
 const WIDTH = 600;
 const HEIGHT = 170;
 const TOP = 26;
 const BOTTOM = 30;
+const RENEW_MS = 10_000;
 
 /** Newest first, as the server lists them. */
 export function BalancePlot({ entries }: { entries: readonly WalletEntry[] }) {
-  const balances = entries.map(({ balance }) => balance).reverse();
+  const now = useServerNow(RENEW_MS, true);
+  const oldestFirst = [...entries].reverse();
+  const balances = oldestFirst.map(({ balance }) => balance);
+  const moments = oldestFirst.map(({ created_date }) => Date.parse(created_date));
+  const begins = startLabel(moments[0] ?? now, now);
   const highest = Math.max(...balances);
   const lowest = Math.min(...balances);
-  const step = WIDTH / balances.length;
+  const places = timeline(moments, now);
   // A wallet that never changed lies in the middle.
   const height = (balance: number) =>
     highest === lowest ? 0.5 : (balance - lowest) / (highest - lowest);
   const y = (balance: number) => HEIGHT - BOTTOM - height(balance) * (HEIGHT - TOP - BOTTOM);
-  const rises = balances.map((balance, index) => `H${index * step}V${y(balance)}`);
+  const rises = balances.map((balance, index) => `H${(places[index] ?? 0) * WIDTH}V${y(balance)}`);
   const steps = `M0 ${y(balances[0] ?? 0)}${rises.join("")}H${WIDTH}`;
   const last = balances.at(-1) ?? 0;
   return (
@@ -25,7 +32,7 @@ export function BalancePlot({ entries }: { entries: readonly WalletEntry[] }) {
       <div className="well relative px-2 py-2">
         <svg
           role="img"
-          aria-label={`Balance after each of the last ${balances.length} movements: between ${inTnb(lowest)} and ${inTnb(highest)}, now ${inTnb(last)}.`}
+          aria-label={`Balance since ${begins}: between ${inTnb(lowest)} and ${inTnb(highest)}, now ${inTnb(last)}.`}
           viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
           preserveAspectRatio="none"
           className="block h-40 w-full sm:h-48"
@@ -66,11 +73,9 @@ export function BalancePlot({ entries }: { entries: readonly WalletEntry[] }) {
         )}
       </div>
       <figcaption className="flex justify-between text-sm font-bold text-soft">
-        <span>{since.format(new Date(entries.at(-1)?.created_date ?? 0))}</span>
+        <span>{begins}</span>
         <span>now</span>
       </figcaption>
     </figure>
   );
 }
-
-const since = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });

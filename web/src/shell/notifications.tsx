@@ -21,17 +21,17 @@ function inWords(notification: Notification): { text: string; href: string } {
 export function Notifications() {
   const served = useConfig()?.games ?? [];
   const wanted = games.some(({ key, notice }) => notice && served.includes(key));
-  const all = useNotifications(wanted, (notification) => {
+  const news = useNotifications(wanted, (notification) => {
     toast(inWords(notification).text);
     play("chime");
   });
   const { mutate: markRead } = useMarkRead();
   const [, go] = useLocation();
-  if (all === null) return null;
-  const unread = all.filter((one) => !one.is_read).length;
+  if (news === null) return null;
+  const { list, unread } = news;
   return (
     <Menu
-      className="w-80 max-w-[calc(100vw-1.5rem)]"
+      className="max-h-(--radix-dropdown-menu-content-available-height) w-80 max-w-[calc(100vw-1.5rem)] overflow-y-auto"
       trigger={
         <Button size="icon" aria-label={unread ? `Notifications, ${unread} new` : "Notifications"}>
           <Bell aria-hidden="true" />
@@ -43,8 +43,8 @@ export function Notifications() {
         </Button>
       }
     >
-      <MenuLabel>{all.length === 0 ? "Nothing new. Enjoy the quiet." : "New for you"}</MenuLabel>
-      {all.map((notification) => {
+      <MenuLabel>{list.length === 0 ? "Nothing new. Enjoy the quiet." : "New for you"}</MenuLabel>
+      {list.map((notification) => {
         const { text, href } = inWords(notification);
         return (
           <MenuItem

@@ -1,5 +1,6 @@
 // Connect Five's requests to the server, one line each.
 import { api } from "@/core/api";
+import { intend } from "@/core/intent";
 import type {
   AfterMove,
   AfterPurchase,
@@ -18,7 +19,11 @@ const ROOT = "/api/connect-five";
 const MANY = 100;
 export const PAGE_SIZE = 20;
 
-const once = (intent: string) => ({ headers: { "Idempotency-Key": intent } });
+/** What moves money happens once, however often it has to be asked for. */
+const once = <T>(path: string, body?: unknown): Promise<T> =>
+  intend([path, body], (intent) =>
+    api.post<T>(path, body, { headers: { "Idempotency-Key": intent } }),
+  );
 
 export const calls = {
   people: (prefix: string, signal: AbortSignal) =>
@@ -30,12 +35,9 @@ export const calls = {
     api.get<ChallengePage>(`${ROOT}/challenges?status=pending&mine=${mine}&page_size=${MANY}`, {
       signal,
     }),
-  create: (terms: NewChallenge, intent: string) =>
-    api.post<Challenge>(`${ROOT}/challenges`, terms, once(intent)),
-  accept: (id: string, intent: string) =>
-    api.post<Match>(`${ROOT}/challenges/${id}/accept`, undefined, once(intent)),
-  cancel: (id: string, intent: string) =>
-    api.post<Challenge>(`${ROOT}/challenges/${id}/cancel`, undefined, once(intent)),
+  create: (terms: NewChallenge) => once<Challenge>(`${ROOT}/challenges`, terms),
+  accept: (id: string) => once<Match>(`${ROOT}/challenges/${id}/accept`),
+  cancel: (id: string) => once<Challenge>(`${ROOT}/challenges/${id}/cancel`),
 
   match: (id: string, signal: AbortSignal) =>
     api.get<Match>(`${ROOT}/matches/${encodeURIComponent(id)}`, { signal }),
@@ -47,10 +49,6 @@ export const calls = {
     api.get<EventPage>(`${ROOT}/matches/${id}/events?page=${page}&page_size=${MANY}`, { signal }),
   move: (id: string, move_type: MoveType, x: number, y: number) =>
     api.post<AfterMove>(`${ROOT}/matches/${id}/move`, { move_type, x, y }),
-  purchase: (id: string, special_type: SpecialType, quantity: number, intent: string) =>
-    api.post<AfterPurchase>(
-      `${ROOT}/matches/${id}/purchase`,
-      { special_type, quantity },
-      once(intent),
-    ),
+  purchase: (id: string, special_type: SpecialType, quantity: number) =>
+    once<AfterPurchase>(`${ROOT}/matches/${id}/purchase`, { special_type, quantity }),
 };

@@ -1,9 +1,9 @@
 // What the page knows, and how news changes it.
-import { QueryClient } from "@tanstack/react-query";
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { hear, keys } from "./news";
 import { testChallenge, testMatch } from "./test-match";
-import type { ChallengePage, Match, MatchPage } from "./wire";
+import type { Challenge, ChallengePage, Match, MatchPage } from "./wire";
 
 let queries: QueryClient;
 
@@ -35,6 +35,41 @@ describe("news of a challenge @C87 @C90", () => {
     expect(listed(keys.received)).toEqual([]);
     expect(queries.getQueryData(keys.challenge("c1"))).toMatchObject({ match_id: "m1" });
   });
+
+  it("never goes back to an earlier state", () => {
+    const later = { modified_date: "2030-01-01T12:01:00.000Z" };
+    told();
+    told({ status: "accepted", match_id: "m1", ...later });
+    told();
+    expect(listed(keys.received)).toEqual([]);
+    expect(queries.getQueryData(keys.challenge("c1"))).toMatchObject({ match_id: "m1" });
+    // What is listed may be newer than what was last told.
+    const listing = { ...page, results: [testChallenge({ id: "c2", stake_amount: 7, ...later })] };
+    queries.setQueryData<ChallengePage>(keys.received, listing);
+    told({ id: "c2" });
+    expect(queries.getQueryData(keys.received)).toEqual(listing);
+  });
+
+  it("outlasts an answer that was under way when it came", async () => {
+    const answers: ((challenge: Challenge) => void)[] = [];
+    const shown = new QueryObserver(queries, {
+      queryKey: keys.challenge("c1"),
+      queryFn: () => new Promise<Challenge>((resolve) => answers.push(resolve)),
+    });
+    const stop = shown.subscribe(() => undefined);
+    const accepted = {
+      status: "accepted" as const,
+      match_id: "m1",
+      modified_date: "2030-01-01T12:01:00.000Z",
+    };
+    told(accepted);
+    await vi.waitFor(() => expect(answers).toHaveLength(2));
+    answers[0]?.(testChallenge());
+    answers[1]?.(testChallenge(accepted));
+    await vi.waitFor(() => expect(shown.getCurrentResult().isFetching).toBe(false));
+    expect(shown.getCurrentResult().data).toMatchObject({ match_id: "m1" });
+    stop();
+  });
 });
 
 describe("news of a match @C87 @C90", () => {
@@ -53,6 +88,18 @@ describe("news of a match @C87 @C90", () => {
     expect(listed(keys.active)).toEqual(["m1"]);
     told({ version: 3, status: "draw" });
     expect(listed(keys.active)).toEqual([]);
+  });
+
+  it("does not come back to the table when older news straggles in", () => {
+    told({ version: 6, status: "draw" });
+    told({ version: 5 });
+    expect(listed(keys.active)).toEqual([]);
+  });
+
+  it("leaves a newer entry of the list as it is", () => {
+    queries.setQueryData(keys.active, { ...page, results: [testMatch({ version: 7 })] });
+    told({ version: 6 });
+    expect(queries.getQueryData<MatchPage>(keys.active)?.results[0]?.version).toBe(7);
   });
 });
 

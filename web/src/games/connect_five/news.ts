@@ -3,7 +3,7 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { noteServerTime } from "@/core/clock";
 import { useMe } from "@/core/me";
-import { amend, refresh } from "@/core/refresh";
+import { amend, hold, refresh } from "@/core/refresh";
 import { useLive } from "@/core/use-live";
 import { isOver, newer } from "./match";
 import type { Challenge, ChallengePage, Heard, Match, MatchPage } from "./wire";
@@ -20,28 +20,40 @@ export const keys = {
   events: (matchId: string) => [...ALL, "events", matchId] as const,
 };
 
+type Newer<T> = (held: T | undefined, come: T) => T;
+
+const newerChallenge: Newer<Challenge> = (held, come) =>
+  held && held.modified_date > come.modified_date ? held : come;
+
 /** A list with one of its entries changed, come or gone; new ones stand first. */
-function relisted<T extends { id: string }>(list: readonly T[], entry: T, stays: boolean): T[] {
-  if (!stays) return list.filter(({ id }) => id !== entry.id);
-  const known = list.some(({ id }) => id === entry.id);
-  return known ? list.map((each) => (each.id === entry.id ? entry : each)) : [entry, ...list];
+function relisted<T extends { id: string }>(
+  list: readonly T[],
+  entry: T,
+  stays: boolean,
+  newest: Newer<T>,
+): T[] {
+  const known = list.find(({ id }) => id === entry.id);
+  if (newest(known, entry) !== entry) return [...list];
+  if (!stays) return list.filter((each) => each !== known);
+  return known ? list.map((each) => (each === known ? entry : each)) : [entry, ...list];
 }
 
 export function holdChallenge(queries: QueryClient, challenge: Challenge, userId: string): void {
-  queries.setQueryData(keys.challenge(challenge.id), challenge);
+  if (!hold(queries, keys.challenge(challenge.id), challenge, newerChallenge)) return;
   const list = challenge.challenger.id === userId ? keys.sent : keys.received;
+  const pending = challenge.status === "pending";
   amend<ChallengePage>(queries, list, (page) => ({
     ...page,
-    results: relisted(page.results, challenge, challenge.status === "pending"),
+    results: relisted(page.results, challenge, pending, newerChallenge),
   }));
 }
 
 export function holdMatch(queries: QueryClient, match: Match): void {
   noteServerTime(match.server_time, true);
-  queries.setQueryData<Match>(keys.match(match.id), (held) => newer(held, match));
+  if (!hold(queries, keys.match(match.id), match, newer)) return;
   amend<MatchPage>(queries, keys.active, (page) => ({
     ...page,
-    results: relisted(page.results, match, !isOver(match)),
+    results: relisted(page.results, match, !isOver(match), newer),
   }));
   void refresh(queries, keys.events(match.id));
   if (isOver(match)) void refresh(queries, keys.played);

@@ -1,7 +1,6 @@
 // What a player does at the table: place, break, buy. The server decides each.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ApiError } from "@/core/api";
-import { newIntent } from "@/core/intent";
 import { inTnb } from "@/core/money";
 import { play } from "@/core/sound";
 import { sayError } from "@/core/words";
@@ -23,7 +22,7 @@ export const words = {
   challenge_accepted: "That challenge was accepted already.",
 };
 
-/** What was not answered may be asked again: the intent says that it is the same wish. */
+/** What was not answered may be asked again: `calls` sees to it that it happens once. */
 export const askAgain = (failures: number, error: Error): boolean =>
   failures < 2 && error instanceof ApiError && error.unreachable;
 
@@ -51,14 +50,12 @@ export function useMove(match: Match) {
 interface Wish {
   special: SpecialType;
   quantity: number;
-  intent: string;
 }
 
 export function usePurchase(match: Match, done: () => void) {
   const queries = useQueryClient();
   const purchase = useMutation({
-    mutationFn: ({ special, quantity, intent }: Wish) =>
-      calls.purchase(match.id, special, quantity, intent),
+    mutationFn: ({ special, quantity }: Wish) => calls.purchase(match.id, special, quantity),
     retry: askAgain,
     onSuccess: (answer, { quantity, special }) => {
       holdMatch(queries, answer);
@@ -76,6 +73,6 @@ export function usePurchase(match: Match, done: () => void) {
     forget: purchase.reset,
     /** Pressing twice while it is under way buys once. */
     buy: (special: SpecialType, quantity: number) =>
-      purchase.isPending || purchase.mutate({ special, quantity, intent: newIntent() }),
+      purchase.isPending || purchase.mutate({ special, quantity }),
   };
 }

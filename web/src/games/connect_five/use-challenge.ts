@@ -1,7 +1,6 @@
 // What can be done with a challenge: send it, accept it, take it back.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "wouter";
-import { newIntent } from "@/core/intent";
 import { inTnb } from "@/core/money";
 import { play } from "@/core/sound";
 import { sayError } from "@/core/words";
@@ -15,8 +14,7 @@ export function useCreate(userId: string) {
   const queries = useQueryClient();
   const [, go] = useLocation();
   const create = useMutation({
-    mutationFn: ({ terms, intent }: { terms: NewChallenge; intent: string }) =>
-      calls.create(terms, intent),
+    mutationFn: (terms: NewChallenge) => calls.create(terms),
     retry: askAgain,
     onSuccess: (challenge) => {
       play("coins");
@@ -25,7 +23,7 @@ export function useCreate(userId: string) {
     },
   });
   return {
-    send: (terms: NewChallenge) => create.mutate({ terms, intent: newIntent() }),
+    send: (terms: NewChallenge) => create.mutate(terms),
     sending: create.isPending,
     error: create.error,
     forget: create.reset,
@@ -40,7 +38,7 @@ export function useAnswer(challenge: Challenge, userId: string) {
     toast(sayError(error, words), "bad");
   };
   const accept = useMutation({
-    mutationFn: (intent: string) => calls.accept(challenge.id, intent),
+    mutationFn: () => calls.accept(challenge.id),
     retry: askAgain,
     onSuccess: (match) => {
       play("coins");
@@ -52,7 +50,7 @@ export function useAnswer(challenge: Challenge, userId: string) {
     onError,
   });
   const cancel = useMutation({
-    mutationFn: (intent: string) => calls.cancel(challenge.id, intent),
+    mutationFn: () => calls.cancel(challenge.id),
     retry: askAgain,
     onSuccess: (cancelled) => {
       holdChallenge(queries, cancelled, userId);
@@ -61,8 +59,8 @@ export function useAnswer(challenge: Challenge, userId: string) {
     onError,
   });
   return {
-    accept: () => accept.mutate(newIntent()),
-    cancel: () => cancel.mutate(newIntent()),
+    accept: () => accept.mutate(),
+    cancel: () => cancel.mutate(),
     busy: accept.isPending || cancel.isPending,
   };
 }
