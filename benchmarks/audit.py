@@ -60,7 +60,10 @@ MATCH = (
     *("id", "game", "public_id", "mode", "status", "version", "options", "seed"),
     *("created_at", "updated_at", "ended_at", "winner", "escrow_id"),
 )
-ENTRY = ("transfer_id", "account_id", "direction", "amount", "action", "escrow_id", "at")
+ENTRY = (
+    *("transfer_id", "account_id", "number", "direction", "amount", "balance", "action"),
+    *("escrow_id", "at"),
+)
 
 
 class Books:
@@ -68,6 +71,7 @@ class Books:
 
     def __init__(self, matches: int) -> None:
         self.balances: Counter[str] = Counter()
+        self.numbers: Counter[str] = Counter()
         self.challenges: Rows = []
         self.escrows: Rows = []
         self.matches: Rows = []
@@ -83,10 +87,11 @@ class Books:
     def _move(
         self, name: str, payer: str, payee: str, amount: int, action: str, escrow: str | None
     ) -> None:
-        self.balances[payer] -= amount
-        self.balances[payee] += amount
-        self.entries.append((name, payer, "debit", amount, action, escrow, AT))
-        self.entries.append((name, payee, "credit", amount, action, escrow, AT))
+        for account, direction, moved in ((payer, "debit", -amount), (payee, "credit", amount)):
+            self.numbers[account] += 1
+            self.balances[account] += moved
+            line = (self.numbers[account], direction, amount, self.balances[account])
+            self.entries.append((name, account, *line, action, escrow, AT))
 
     def _match(self, number: str, ann: str, bob: str) -> None:
         escrow, match = f"challenge-{number}", f"match-{number}"

@@ -124,6 +124,30 @@ def test_a_database_out_of_reach_stops_it_with_one_clear_line(tmp_path: Path) ->
     assert "hidden" not in ended.stderr
 
 
+@pytest.mark.spec("C103")
+@pytest.mark.parametrize("words", [("audit",), ("mint", "ann", "5", "--yes")])
+def test_admin_looks_after_a_database_that_is_there(tmp_path: Path, words: tuple[str, ...]) -> None:
+    ended = run(tmp_path, "admin", *words, DATABASE_URL=f"sqlite:///{tmp_path}/typo.db")
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr == f"parlour: there is no database {tmp_path}/typo.db\n"
+    assert not list(tmp_path.iterdir())
+    (tmp_path / "empty.db").touch()
+    ended = run(tmp_path, "admin", *words, DATABASE_URL=f"sqlite:///{tmp_path}/empty.db")
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert "parlour migrate" in ended.stderr
+    assert [path.stat().st_size for path in tmp_path.iterdir()] == [0]
+
+
+@pytest.mark.spec("C103")
+@pytest.mark.parametrize("url", ["sqlite://", "postgresql://me:hidden@127.0.0.1:1/parlour"])
+def test_admin_stops_with_one_clear_line_without_a_database(tmp_path: Path, url: str) -> None:
+    ended = run(tmp_path, "admin", "audit", DATABASE_URL=url)
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert len(ended.stderr.splitlines()) == 1, ended.stderr
+    assert ended.stderr.startswith("parlour: ")
+    assert "hidden" not in ended.stderr
+
+
 def test_migrate_makes_the_database(tmp_path: Path) -> None:
     ended = run(tmp_path, "migrate", DATABASE_URL=f"sqlite:///{tmp_path}/new.db")
     assert ended.returncode == 0, ended.stderr

@@ -68,9 +68,12 @@ def _run(deed: Callable[[Operator], Coroutine[Any, Any, None]], *, yes: bool = F
     from parlour.app import assemble  # noqa: PLC0415 (so that --help is quick)
     from parlour.games.api import Refused  # noqa: PLC0415 (so that --help is quick)
     from parlour.operators import Denied, Operator  # noqa: PLC0415 (so that --help is quick)
-    from parlour.store.change import Conflict  # noqa: PLC0415 (so that --help is quick)
+    from parlour.store.change import Conflict, Unavailable  # noqa: PLC0415 (so that --help is quick)
+    from parlour.store.migrate import check  # noqa: PLC0415 (so that --help is quick)
 
     async def run() -> None:
+        # Starting a store would make one where an operator mistook the address.
+        await check(settings.database_url)
         services = assemble(settings)
         async with AsyncExitStack() as stack:
             await services.store.start()
@@ -89,6 +92,8 @@ def _run(deed: Callable[[Operator], Coroutine[Any, Any, None]], *, yes: bool = F
         reason = refused.detail or refused.code
     except Conflict:
         reason = "it has changed in the meantime; look again"
+    except Unavailable as unavailable:
+        reason = str(unavailable) or "the database does not answer"
     else:
         return
     typer.echo(f"parlour: {reason}", err=True)

@@ -19,6 +19,8 @@ from parlour.games.api import Millis
 from parlour.money import escrow, wallets
 from parlour.money.audit import Books, audit, books_of, faults
 from parlour.net.services import Services
+from parlour.play.live import Live
+from parlour.play.match import rules_deadline
 from parlour.store import queries, schema
 from parlour.store.change import AnswerChallenge, AuditRow, ChallengeRow, Change, Write
 
@@ -88,11 +90,15 @@ class Operator:
             await self._close(challenge, "cancelled", "admin_cancel")
             return
         match_id = challenge.match_id if challenge is not None else target
-        match = await self._play.find(match_id) if match_id else None
-        if match is None:
+        live = await self._play.live(match_id, fresh=True) if match_id else None
+        if live is None:
             raise Denied(f"there is no open challenge and no match {target!r}")
+        match = live.match
         if match.over:
             raise Denied(f"the match is over already: {match.reason}")
+        # Calling it off would first let the clock decide, and pay out instead of refunding.
+        if match.escrow_id is not None and (ended_at := self._unnoticed_end(live)) is not None:
+            raise Denied(f"the match ended at {_time(ended_at)}; settle it to pay out its pot")
         typer.echo(f"Match {match.id} of {match.game}, at version {match.version}, is called off.")
         for seat in match.seats:
             typer.echo(f"  {seat.name}: {match.pot[seat.seat]} back")
@@ -126,10 +132,12 @@ class Operator:
 
     async def _settle_overdue(self, challenge: ChallengeRow) -> None:
         live = await self._play.live(challenge.match_id or "", fresh=True)
-        due = live.rules.deadline(live.match.state) if live else None
-        if live is None or due is None or due > self._play.clock():
+        ended_at = self._unnoticed_end(live) if live else None
+        if live is None or ended_at is None:
             raise Denied("the match is still being played; cancel it to refund both")
-        typer.echo(f"Match {live.match.id} ended at {_time(due)}, which nobody has noticed yet.")
+        typer.echo(
+            f"Match {live.match.id} ended at {_time(ended_at)}, which nobody has noticed yet."
+        )
         if self._may_go_on():
             note = self._note("admin_settle", challenge.id, challenge.match_id)
             await self._store.commit(Change((note,)))
@@ -186,6 +194,11 @@ class Operator:
             if row is not None and row["escrow_id"] is not None:
                 found = await queries.challenge(self._store, row["escrow_id"])
         return found
+
+    def _unnoticed_end(self, live: Live) -> Millis | None:
+        """When the clock of a match ran out, if it did; with stakes that is its end."""
+        due = rules_deadline(live.rules, live.match)
+        return due if due is not None and due <= self._play.clock() else None
 
     async def _close(
         self, challenge: ChallengeRow, status: Literal["cancelled", "expired"], kind: str

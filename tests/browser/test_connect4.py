@@ -130,6 +130,14 @@ async def test_both_agree_to_a_rematch_and_meet_again(visit: Visit, house: Serve
         await expect(each.cell("Column 4, row 1")).to_have_accessible_name("Column 4, row 1, empty")
     assert winner.page.url == loser.page.url != house.url + two.path
 
+    # The game before it can be looked at, and leads to the one that followed.
+    await loser.open(two.path)
+    await expect(loser.page.get_by_test_id("winning-cell")).to_have_count(4)
+    await loser.finds_no_barrier()
+    await loser.press("To the rematch")
+    await expect(loser.page).to_have_url(winner.page.url)
+    await expect(loser.cell("Column 4, row 1")).to_have_accessible_name("Column 4, row 1, empty")
+
 
 @pytest.mark.spec("A139")
 async def test_a_failed_move_looks_again_and_says_so(visit: Visit, house: Served) -> None:

@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from parlour.events.outbox import of_step
 from parlour.games.api import Refused
-from parlour.games.connect4.rules import Drop
+from parlour.games.connect4.rules import Claim, Drop
 from parlour.games.memory.rules import Flip
 from parlour.games.registry import all_rules
 from parlour.play.match import Match, take
@@ -107,6 +107,38 @@ async def test_joining_leaving_and_coming_back_are_told(
         ("player_left", "user-bob"),
         ("player_reconnected", "user-bob"),
     ]
+
+
+async def test_going_and_coming_back_are_told_where_they_are_no_steps(
+    make_kernel: MakeKernel, player: MakePlayer, store: Store
+) -> None:
+    here, elsewhere = make_kernel(analytics=True), make_kernel(analytics=True)
+    match = await here.seating.start("connect4", (await player("ann"), await player("bob")))
+    before = len(await events(store))
+    await here.presence.arrive(match.id, 0, "ann-1", lambda: None)
+    await here.presence.depart(match.id, 0, "ann-1")
+    await elsewhere.presence.arrive(match.id, 0, "ann-2", lambda: None)
+    await elsewhere.presence.arrive(match.id, 0, "ann-3", lambda: None)
+    told = (await events(store))[before:]
+    assert [(event["eventType"], event["playerId"]) for event in told] == [
+        ("player_left", "user-ann"),
+        ("player_reconnected", "user-ann"),
+    ]
+
+
+async def test_what_is_no_move_is_not_told_as_one(
+    make_kernel: MakeKernel, player: MakePlayer, store: Store, clock: SetClock
+) -> None:
+    kernel = make_kernel(analytics=True)
+    match = await kernel.seating.start("connect4", (await player("ann"), await player("bob")))
+    await kernel.play.act(match.id, 0, Drop(3))
+    clock.pass_ms(60_000)
+    live = await kernel.play.live(match.id)
+    assert live is not None
+    kernel.play.saw(live, 0)
+    await kernel.play.act(match.id, 0, Claim())
+    told = [event["eventType"] for event in await events(store)]
+    assert told[-2:] == ["move_made", "game_completed"]
 
 
 @on_sqlite

@@ -182,6 +182,22 @@ def test_cancel_calls_off_a_match_and_refunds_both(house: House, by: str) -> Non
     house.sound()
 
 
+@pytest.mark.spec("C26", "C103")
+@pytest.mark.parametrize("by", ["match", "challenge"])
+def test_cancel_leaves_a_match_whose_clock_ran_out_to_settle(house: House, by: str) -> None:
+    match = house.match(100, connect_five_clock_scale=0.000001)
+    assert match.escrow_id is not None
+    target = match.id if by == "match" else match.escrow_id
+    said = house.admin("cancel", target, code=1)
+    assert "settle it" in said
+    assert "back" not in said
+    house.denied("cancel", target, because="settle it")
+    stands = house.inside(lambda services: services.kernel.play.find(match.id))
+    assert (stands.status, stands.version) == (match.status, match.version)
+    house.deed("settle", target)
+    house.sound()
+
+
 def test_cancel_ends_a_match_without_money_too(house: House) -> None:
     players = (Player(name="ann", user_id=house.ann.id), Player(name="bob", user_id=house.bob.id))
     match = house.inside(lambda services: services.kernel.seating.start("connect4", players))

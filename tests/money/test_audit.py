@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from parlour.money import wallets
 from parlour.money.audit import Books, audit, faults
 from parlour.money.ledger import pot_of, wallet_of
 from parlour.store.api import Store
@@ -76,6 +77,19 @@ async def test_a_forged_amount_is_found(store: Store, table: Table, meddle: Medd
 
 
 @pytest.mark.spec("C43", "C104")
+async def test_a_forged_line_of_a_book_is_found(store: Store, table: Table, meddle: Meddle) -> None:
+    wallet = wallet_of(table.users[1])
+    last = f"transfer_id = '{table.challenge.id}:purchase:1:1' AND direction = 'debit'"
+    await meddle(f"UPDATE ledger_entry SET balance = balance + 1 WHERE {last}")
+    held = (await wallets.entries(store, table.users[1], limit=1))[0][0].balance
+    assert (await problems(store))[wallet] == [
+        f"says it held {held} after entry 13, not {held - 1}"
+    ]
+    await meddle(f"UPDATE ledger_entry SET balance = balance - 1, number = number + 1 WHERE {last}")
+    assert (await problems(store))[wallet] == ["has no entry 13"]
+
+
+@pytest.mark.spec("C43", "C104")
 async def test_half_a_transfer_is_found(store: Store, table: Table, meddle: Meddle) -> None:
     purchase = f"{table.challenge.id}:purchase:1:1"
     await meddle(
@@ -121,8 +135,10 @@ async def test_a_payout_to_the_wrong_player_is_found(
     await till.end(store, table, "first")
     ann, bob = map(wallet_of, table.users)
     await meddle(
-        f"UPDATE ledger_entry SET account_id = '{bob}' WHERE account_id = '{ann}'"
-        f" AND transfer_id = '{table.challenge.id}:win_payout'",
+        "UPDATE ledger_entry SET (account_id, number, balance) ="
+        " (SELECT account_id, number + 1, balance + 28 FROM ledger_entry"
+        f" WHERE account_id = '{bob}' ORDER BY number DESC LIMIT 1)"
+        f" WHERE account_id = '{ann}' AND transfer_id = '{table.challenge.id}:win_payout'",
         f"UPDATE account SET balance = balance - 28 WHERE id = '{ann}'",
         f"UPDATE account SET balance = balance + 28 WHERE id = '{bob}'",
     )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Iterator
+from itertools import count
 
 import pytest
 from sqlalchemy import select
@@ -20,9 +22,11 @@ from parlour.store.change import (
     SettleEscrow,
     Taken,
     UserRow,
+    Write,
 )
 from parlour.store.schema import account, ledger_entry
 from parlour.store.schema import escrow as escrow_table
+from parlour.store.sqlite import SqliteStore
 from tests.money import till
 from tests.money.till import GRANT
 
@@ -252,3 +256,47 @@ async def test_a_wallets_book_is_read_page_by_page_with_its_balances(store: Stor
     assert [entry.amount for entry in newest] == list(range(24, 14, -1))
     assert newest[0].balance == await wallets.balance(store, user)
     assert [entry.balance for entry in oldest] == [1010, 1006, 1003, 1001, 1000]
+
+
+@pytest.mark.parametrize("engine", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("page", [0, 50])
+async def test_a_page_of_a_long_book_is_as_quick_as_a_short_ones(store: Store, page: int) -> None:
+    user = await till.make_user(store)
+    await store.commit(Change(tuple(_grants(user, 99))))
+    short = await _effort(store, user, offset=0)
+    await store.commit(Change(tuple(_grants(user, 5_000))))
+    assert await _effort(store, user, offset=100 * page) < 2 * short
+
+
+def _grants(user: str, many: int) -> Iterator[Write]:
+    for number in range(many):
+        yield from wallets.grant(f"{many}-{number}", user, 1, 2)
+
+
+async def _effort(store: Store, user: str, *, offset: int) -> int:
+    """How many steps of its machine SQLite needs for a page; they tell more than time does."""
+    steps = count()
+    assert isinstance(store, SqliteStore)
+    assert store._reader is not None
+    store._reader.set_progress_handler(lambda: next(steps) < 0, 1)
+    page, _ = await wallets.entries(store, user, limit=100, offset=offset)
+    store._reader.set_progress_handler(None, 1)
+    assert len(page) == 100
+    return next(steps)
+
+
+async def test_the_books_of_who_moves_money_in_many_places_at_once_stay_in_order(
+    store: Store,
+) -> None:
+    ann, bob = await two(store)
+    tables = [await till.challenge(store, (ann, bob), 10, 50) for _ in range(8)]
+    for table in tables:
+        await till.accept(store, table)
+    await asyncio.gather(*(till.buy(store, table, 0, 3) for table in tables))
+    page, total = await wallets.entries(store, ann, limit=100)
+    assert total == len(page) == 17
+    assert [entry.balance for entry in page[:9]] == list(range(896, 921, 3))
+    assert [entry.position for entry in page] == sorted(
+        (entry.position for entry in page), reverse=True
+    )
+    await sound(store)

@@ -178,6 +178,10 @@ def test_a_body_that_is_too_large(served: Served) -> None:
     refused(served.ask("POST", "/api/auth/guest", content=body), 413, "BODY_TOO_LARGE")
     pieces = (body[at : at + 5000] for at in range(0, len(body), 5000))
     refused(served.ask("POST", "/api/test/g/move", content=pieces), 413, "BODY_TOO_LARGE")
+    # Where no body is asked for, too.
+    pieces = (body[at : at + 5000] for at in range(0, len(body), 5000))
+    refused(served.ask("GET", "/api/health", content=pieces), 413, "BODY_TOO_LARGE")
+    assert served.ask("POST", "/api/auth/guest", content=iter([b"{", b"}"])).status_code == 201
     padding = LARGEST_BODY - len(json.dumps({"column": 3, "padding": ""}))
     just = json.dumps({"column": 3, "padding": "x" * padding}).encode()
     assert len(just) == LARGEST_BODY

@@ -158,13 +158,13 @@ async def test_the_leaderboard_ranks_people_and_bots_by_rating(store: Store) -> 
         )
     )
     assert await best(store, "memory", limit=10) == [
-        Standing("ai:Thalia", "Thalia", 1040, 1, 0, 0, is_bot=True),
-        Standing("ann", "Ann", 1013, 1, 1, 0, is_bot=False),
-        Standing("bob", "Bob", 1013, 1, 0, 1, is_bot=False),
+        Standing("ai:Thalia", "Thalia", 1040, 1, 0, 0, is_bot=True, updated_at=1),
+        Standing("ann", "Ann", 1013, 1, 1, 0, is_bot=False, updated_at=1),
+        Standing("bob", "Bob", 1013, 1, 0, 1, is_bot=False, updated_at=1),
     ]
     assert [each.user_id for each in await best(store, "memory", limit=1, offset=1)] == ["ann"]
     assert await standing_of(store, "quarto", "cleo") == Standing(
-        "cleo", "Cleo", 1090, 1, 0, 0, is_bot=False
+        "cleo", "Cleo", 1090, 1, 0, 0, is_bot=False, updated_at=1
     )
     assert await standing_of(store, "memory", "cleo") is None
     rows = await store.rows(select(player_ratings).order_by(player_ratings.c.user_id))

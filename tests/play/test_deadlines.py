@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from parlour.games.api import Refused
 from parlour.games.memory.rules import Flip
+from parlour.games.quarto.rules import Select
 from parlour.play.clock import wall_clock
 from parlour.play.kernel import Kernel
 from parlour.play.match import Match
@@ -135,6 +136,26 @@ async def test_a_bot_plays_through_the_same_door_and_survives_a_restart(
     assert (entry.kind, entry.seat) == ("act", 1)
     for job in jobs:
         assert all(card.pair_id is None for card in job.view.cards if card.state == "hidden")
+
+
+async def test_coming_and_going_does_not_put_off_the_move_of_a_bot(
+    kernel: Kernel, clock: SetClock
+) -> None:
+    process_id = kernel.play.process_id
+    ann = Player(name="ann", connection="ann-1", process_id=process_id)
+    match = await kernel.seating.start("quarto", (Player(name="easy", bot="easy"), ann), mode="ai")
+    if match.bot_at is None:
+        await kernel.play.act(match.id, 1, Select(0))
+    waiting = await kernel.play.find(match.id)
+    assert waiting is not None
+    clock.pass_ms(1)
+    await kernel.presence.depart(match.id, 1, "ann-1")
+    clock.pass_ms(1)
+    await kernel.presence.arrive(match.id, 1, "ann-2", lambda: None)
+    after = await kernel.play.find(match.id)
+    assert after is not None
+    assert after.version == waiting.version + 2
+    assert after.bot_at == waiting.bot_at is not None
 
 
 async def test_a_bot_that_fails_to_choose_moves_all_the_same(

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from msgspec.structs import replace
 
+from parlour.games.api import SEATS
+from parlour.play import presence
 from parlour.play.kernel import Kernel
 from parlour.play.match import Match
 from parlour.play.seating import Player
@@ -107,6 +111,30 @@ async def test_a_process_that_dies_without_a_word_loses_its_seats_with_its_lease
     assert all(row.connection is None for row in await queries.presence(store, match.id))
 
 
+async def test_until_the_last_seat_of_a_dead_process_is_taken_back_its_lease_tells_of_them(
+    make_kernel: MakeKernel,
+    player: MakePlayer,
+    clock: SetClock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(presence, "REAP_LIMIT", 1)
+    dead, living = make_kernel(), make_kernel()
+    match = await dead.seating.start("connect4", (await player("ann"), await player("bob")))
+    for seat in SEATS:
+        await dead.presence.arrive(match.id, seat, f"connection-{seat}", nothing)
+    clock.pass_ms(20_000)
+    died_at = clock() - 10_000
+    await living.keeper.sweep()
+    for _ in range(3):
+        live = await living.play.live(match.id, fresh=True)
+        assert live is not None
+        assert all(seen is not None and seen >= died_at for seen in living.play.last_seen(live))
+        await living.keeper.sweep()
+    rows = await queries.presence(living.play.store, match.id)
+    assert [row.connection for row in rows] == [None, None]
+    assert dead.play.process_id not in dict(await queries.leases(living.play.store))
+
+
 async def test_a_process_that_dies_leaves_no_ticket_waiting(
     make_kernel: MakeKernel, player: MakePlayer, clock: SetClock, store: Store
 ) -> None:
@@ -169,6 +197,21 @@ async def test_a_connection_that_sat_down_with_the_match_hears_when_it_is_replac
     live = await kernel.play.live(match.id)
     assert live is not None
     assert live.here[0].connection == "ann-2"
+
+
+async def test_a_connection_that_is_gone_already_does_not_keep_its_seat(
+    kernel: Kernel, player: MakePlayer
+) -> None:
+    match = await quarto(kernel, player)
+    _, kept = await asyncio.gather(
+        kernel.presence.depart(match.id, 0, "ann-1"),
+        kernel.presence.keep(match.id, 0, "ann-1", nothing),
+    )
+    assert not kept
+    await kernel.keeper.check()
+    live = await kernel.play.live(match.id)
+    assert live is not None
+    assert kernel.play.here(live) == (False, True)
 
 
 @pytest.mark.parametrize("landed", [True, False])

@@ -18,7 +18,7 @@ from parlour.play.queue import AlreadyQueued
 from parlour.play.seating import Busy, Player
 from parlour.store import queries
 from parlour.store.api import Store
-from parlour.store.change import PutTicket, TakeTicket, Unavailable
+from parlour.store.change import Change, PutTicket, TakeTicket, Unavailable
 from tests.play.conftest import Lose, MakeKernel, MakePlayer, SetClock, policies, think_here
 
 
@@ -41,6 +41,36 @@ async def test_first_come_first_served(kernel: Kernel, player: MakePlayer) -> No
     with pytest.raises(Busy):
         await kernel.queue.join("connect4", ann)
     assert isinstance(await kernel.queue.join("connect4", eve), PutTicket)
+
+
+@pytest.mark.spec("A119")
+async def test_nobody_waits_who_sat_down_elsewhere(
+    kernel: Kernel, player: MakePlayer, store: Store
+) -> None:
+    ann, bob = await player("ann"), await player("bob")
+    await kernel.queue.join("connect4", ann)
+    match = await kernel.seating.start("connect4", (ann, bob))
+    found = await kernel.queue.poll("connect4", "user-ann")
+    assert isinstance(found, Match)
+    assert found.id == match.id
+    assert await queries.ticket_of(store, "user-ann", "connect4") is None
+
+
+async def test_who_sits_down_while_joining_the_queue_does_not_wait(
+    kernel: Kernel, player: MakePlayer, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob = await player("ann"), await player("bob")
+    commit = store.commit
+
+    async def meanwhile(change: Change) -> None:
+        monkeypatch.setattr(store, "commit", commit)
+        await kernel.seating.start("connect4", (ann, bob))
+        await commit(change)
+
+    monkeypatch.setattr(store, "commit", meanwhile)
+    with pytest.raises(Busy):
+        await kernel.queue.join("connect4", ann)
+    assert await queries.ticket_of(store, "user-ann", "connect4") is None
 
 
 @pytest.mark.spec("A122")

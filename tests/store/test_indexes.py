@@ -11,6 +11,7 @@ import asyncpg
 import pytest
 from sqlalchemy import Select
 
+from parlour.money import wallets
 from parlour.people import history, leaderboard, users
 from parlour.store import queries
 from parlour.store.api import open_store
@@ -45,6 +46,16 @@ ASKED: dict[str, tuple[Select[Any], dict[str, Any], tuple[str, ...]]] = {
         users._BY_PREFIX,
         {"first": "ann", "last": "ann\N{DELETE}", "but": "bob"},
         ("sqlite_autoindex_user",),
+    ),
+    "how many entries a wallet has": (
+        wallets._NEWEST,
+        {"account_id": "wallet:ann"},
+        ("sqlite_autoindex_ledger_entry",),
+    ),
+    "what moved a wallet's money": (
+        wallets._PAGE,
+        {"account_id": "wallet:ann", "newest": 90, "limit": 10},
+        ("(account_id=? AND number<?)",),
     ),
     "what is overdue": (
         queries._OVERDUE_MATCHES,

@@ -16,12 +16,12 @@ import asyncpg
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, NullPool, create_engine
+from sqlalchemy import Connection, NullPool, create_engine, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from parlour.store.api import open_store
 from parlour.store.change import Unavailable
-from parlour.store.migrate import migrate, sqlite_path
+from parlour.store.migrate import check, migrate, sqlite_path
 from parlour.store.schema import game_history, metadata, player_ratings
 from tests.servers.postgres import Postgres
 from tests.store.rows import make, unchanged, user
@@ -137,3 +137,24 @@ async def test_a_database_that_cannot_be_opened_is_unavailable(url: str) -> None
         await migrate(url)
     with pytest.raises(Unavailable, match="cannot open the database"):
         await open_store(url).start()
+
+
+def make_empty(url: str) -> None:
+    if url.startswith("sqlite"):
+        Path(sqlite_path(url)).touch()
+
+
+async def test_a_database_that_is_not_ready_is_told_from_one_that_is(
+    nothing: tuple[str, str],
+) -> None:
+    url, _ = nothing
+    make_empty(url)
+    with pytest.raises(Unavailable, match="parlour migrate"):
+        await check(url)
+    assert await shape(url) == set()
+    await migrate(url)
+    await check(url)
+    older = text("UPDATE alembic_version SET version_num = '0000'")
+    await on(url, lambda connection: connection.execute(older))
+    with pytest.raises(Unavailable, match="parlour migrate"):
+        await check(url)

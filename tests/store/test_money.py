@@ -45,8 +45,23 @@ async def test_a_transfer_moves_money_and_writes_two_entries(store: Store) -> No
     assert await balances(store) == {"mint:TNB": -(10**15), "wallet-Ann": 10**15}
     entries = await store.rows(select(schema.ledger_entry).order_by(schema.ledger_entry.c.position))
     assert [tuple(row)[1:] for row in entries] == [
-        ("first", "mint:TNB", "debit", 10**15, "grant", None, NOW),
-        ("first", "wallet-Ann", "credit", 10**15, "grant", None, NOW),
+        ("first", "mint:TNB", 1, "debit", 10**15, -(10**15), "grant", None, NOW),
+        ("first", "wallet-Ann", 1, "credit", 10**15, 10**15, "grant", None, NOW),
+    ]
+
+
+async def test_each_account_has_a_book_of_its_own(store: Store) -> None:
+    await make(store, user("Ann"), wallet("Ann"), user("Bob"), wallet("Bob"))
+    await make(store, pay("mint:TNB", "wallet-Ann", 10))
+    await make(store, pay("mint:TNB", "wallet-Bob", 5), pay("wallet-Ann", "wallet-Bob", 4))
+    entries = await store.rows(select(schema.ledger_entry).order_by(schema.ledger_entry.c.position))
+    assert [(row["account_id"], row["number"], row["balance"]) for row in entries] == [
+        ("mint:TNB", 1, -10),
+        ("wallet-Ann", 1, 10),
+        ("mint:TNB", 2, -15),
+        ("wallet-Bob", 1, 5),
+        ("wallet-Ann", 2, 6),
+        ("wallet-Bob", 2, 9),
     ]
 
 

@@ -201,5 +201,6 @@ async def test_finished_games_and_ratings_can_be_read_as_the_documents_name_them
             "losses": 0,
             "draws": 1,
             "is_bot": False,
+            "updated_at": NOW,
         }
     ]

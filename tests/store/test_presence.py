@@ -33,13 +33,16 @@ def depart(connection: str = "socket", seen_at: int = NOW) -> Depart:
     return Depart(match_id="match", seat=0, seen_at=seen_at, connection=connection)
 
 
-def here(seen_at: int, connection: str | None = None) -> queries.PresenceRow:
+def here(
+    seen_at: int, connection: str | None = None, left_at: int | None = None
+) -> queries.PresenceRow:
     return queries.PresenceRow(
         match_id="match",
         seat=0,
         seen_at=seen_at,
         connection=connection,
         process_id="process" if connection else None,
+        left_at=left_at,
     )
 
 
@@ -56,7 +59,9 @@ async def test_a_connection_holds_its_seat_until_it_leaves(store: Store) -> None
     await make(store, Sighting(match_id="match", seat=0, seen_at=NOW + 1))
     assert await queries.presence(store, "match") == [here(NOW + 1, "socket")]
     await make(store, depart(seen_at=NOW + 2))
-    assert await queries.presence(store, "match") == [here(NOW + 2)]
+    assert await queries.presence(store, "match") == [here(NOW + 2, left_at=NOW + 2)]
+    await make(store, arrive("another", seen_at=NOW + 3))
+    assert await queries.presence(store, "match") == [here(NOW + 3, "another")]
 
 
 async def test_a_late_close_of_a_replaced_connection_changes_nothing(store: Store) -> None:

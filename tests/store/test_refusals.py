@@ -188,7 +188,10 @@ async def test_what_would_make_no_sense_is_refused(store: Store, database: str, 
         "INSERT OR REPLACE INTO journal SELECT * FROM journal WHERE version = 1",
         "INSERT OR REPLACE INTO ledger_entry SELECT * FROM ledger_entry",
         """INSERT OR REPLACE INTO ledger_entry
-            SELECT 99, transfer_id, account_id, direction, 0, action, escrow_id, at
+            SELECT 99, transfer_id, account_id, 99, direction, 0, balance, action, escrow_id, at
+            FROM ledger_entry LIMIT 1""",
+        """INSERT OR REPLACE INTO ledger_entry
+            SELECT 99, 'x', account_id, number, direction, 0, balance, action, escrow_id, at
             FROM ledger_entry LIMIT 1""",
         "INSERT OR REPLACE" + ESCROW.removeprefix("INSERT"),
     ],

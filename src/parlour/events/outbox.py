@@ -82,7 +82,7 @@ def _events(
         return
     if entry.seat is not None:
         match entry.kind:
-            case "act":
+            case "act" if _tag(entry) not in rules.asides:
                 yield move_made(after, entry.seat, entry, at - before.updated_at)
             case "gone":
                 yield player_left(after, after.seats[entry.seat], at)
@@ -103,7 +103,7 @@ def game_started(match: Played, at: Millis) -> OutboxRow:
 
 
 def move_made(match: Played, seat: Seat, entry: JournalRow, took_ms: Millis) -> OutboxRow:
-    """A player did something, `took_ms` after the match last changed."""
+    """A player made a move, `took_ms` after the match last changed."""
     metadata = {
         "number": entry.version,
         "move": msgspec.Raw(entry.action or b"null"),
@@ -139,6 +139,19 @@ def player_left(match: Played, seat: SeatRow, at: Millis) -> OutboxRow:
 def player_reconnected(match: Played, seat: SeatRow, at: Millis) -> OutboxRow:
     """A player who had gone is back."""
     return _row("player_reconnected", match, seat, at)
+
+
+class _Tagged(Struct, frozen=True):
+    type: str
+
+
+_TAG = msgspec.json.Decoder(_Tagged)
+
+
+def _tag(entry: JournalRow) -> str:
+    """Which of its game's actions it was."""
+    assert entry.action is not None, "an act without an action"
+    return _TAG.decode(entry.action).type
 
 
 def _outcome(match: Played) -> str:

@@ -177,6 +177,8 @@ class Rules(Protocol[S, A, V]):
     """A struct, or a union of structs tagged by `type`: decoding is validation."""
     rating: Rating | None
     """How finished games move ratings; None: not at all."""
+    asides: Collection[str]
+    """Actions that are no moves, by their tags: a claim, a purchase, giving up."""
     longest: int
     """No game takes more steps than this when each step is a random legal one, or the deadline."""
 

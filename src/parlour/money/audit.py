@@ -48,6 +48,8 @@ async def audit(store: Store) -> AsyncIterator[Finding]:
     """All that is wrong with the books, if anything."""
     for row in await store.rows(_WRONG_BALANCES):
         yield Finding(row["id"], f"holds {row['found']}, its entries add up to {row['expected']}")
+    for row in await store.rows(_WRONG_LINES):
+        yield Finding(row["id"], _wrong_line(row))
     for row in await store.rows(_WRONG_TRANSFERS):
         yield Finding(row["id"], f"{row['entries']} entries that add up to {row['net']}")
     for row in await store.rows(_WRONG_CIRCULATION):
@@ -66,7 +68,8 @@ def _total(amount: ColumnElement[Any]) -> ColumnElement[int]:
 
 
 _AMOUNT = ledger_entry.c.amount
-_NET = _total(case((ledger_entry.c.direction == "credit", _AMOUNT), else_=-_AMOUNT))
+_SIGNED = case((ledger_entry.c.direction == "credit", _AMOUNT), else_=-_AMOUNT)
+_NET = _total(_SIGNED)
 _MOVED = (
     select(ledger_entry.c.account_id, _NET.label("net"))
     .group_by(ledger_entry.c.account_id)
@@ -79,6 +82,35 @@ _WRONG_BALANCES = (
     .where(or_(account.c.balance != _EXPECTED, and_(_EXPECTED < 0, account.c.kind != "mint")))
     .limit(FINDINGS_MAX)
 )
+
+
+def _before(column: ColumnElement[int]) -> ColumnElement[int]:
+    """What the line before says in an account's own book; 0 at the first."""
+    entry = ledger_entry.c
+    lag = func.lag(column).over(partition_by=entry.account_id, order_by=entry.number)
+    return func.coalesce(lag, 0)
+
+
+# Numbered without a gap, each line following from the one before.
+_LINES = select(
+    ledger_entry.c.account_id.label("id"),
+    ledger_entry.c.number,
+    ledger_entry.c.balance,
+    (_before(ledger_entry.c.number) + 1).label("place"),
+    (_before(ledger_entry.c.balance) + _SIGNED).label("due"),
+).subquery()
+_WRONG_LINES = (
+    select(_LINES)
+    .where(or_(_LINES.c.number != _LINES.c.place, _LINES.c.balance != _LINES.c.due))
+    .limit(FINDINGS_MAX)
+)
+
+
+def _wrong_line(row: Record) -> str:
+    if row["number"] != row["place"]:
+        return f"has no entry {row['place']}"
+    return f"says it held {row['balance']} after entry {row['number']}, not {row['due']}"
+
 
 # A debit and a credit of the same amount, for the same reason, on two accounts.
 _WRONG_TRANSFERS = (

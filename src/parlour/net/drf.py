@@ -21,6 +21,9 @@ from parlour.store.change import Conflict, Unavailable
 
 log = structlog.get_logger()
 
+SURFACES = ("/api/connect-five", "/api/notifications", "/api/users/search", "/api/wallet")
+"""Where this is the shape of a refusal, be it of what no route answers."""
+
 NO_FIELD = "non_field_errors"
 
 Fields = Mapping[str, list[str]]
@@ -43,6 +46,15 @@ class Rejected(Exception):
         rejected = cls(400, "invalid", "")
         rejected.body = errors
         return rejected
+
+
+def is_surface(path: str) -> bool:
+    """Whether who asks there expects this shape.
+
+    >>> is_surface("/api/wallet/nothing"), is_surface("/api/walletless")
+    (True, False)
+    """
+    return f"{path}/".startswith(tuple(f"{surface}/" for surface in SURFACES))
 
 
 class Detail(Struct, frozen=True):

@@ -1,4 +1,5 @@
-"""The one place that turns errors into answers: `{"error": CODE, "code": CODE, "message": text}`.
+"""The one place that turns errors into answers: `{"error": CODE, "code": CODE, "message": text}`,
+but in the shape of `drf` where that is a surface's own.
 
 A surface raises `Problem`, or lets errors of the layers below pass. Whatever a client sends ends in
 a 4xx; what nobody expected is logged once, with the match it was about, and answered without
@@ -17,6 +18,7 @@ from litestar.openapi import ResponseSpec
 from litestar.types import ExceptionHandlersMap
 from msgspec import Struct
 
+from parlour.net.drf import is_surface
 from parlour.people.tokens import BadToken
 from parlour.people.users import NameRefused, UnknownUser
 from parlour.store.change import Conflict, Unavailable
@@ -49,9 +51,10 @@ class Problem(Exception):
         status, message = GENERAL[code]
         return cls(code, status, message)
 
-    @property
-    def body(self) -> dict[str, Any]:
-        """What the client gets."""
+    def body(self, path: str) -> dict[str, Any]:
+        """What a client gets who asked there."""
+        if is_surface(path):
+            return {"detail": self.message, "code": self.code.lower()}
         said = {"error": self.code, "code": self.code, "message": self.message}
         return {**said, **self.beside}
 
@@ -102,10 +105,10 @@ def responses(*statuses: int) -> dict[int, ResponseSpec]:
     return dict.fromkeys(statuses, refused)
 
 
-def answer(_: Request[Any, Any, Any], problem: Problem) -> Response[dict[str, Any]]:
+def answer(request: Request[Any, Any, Any], problem: Problem) -> Response[dict[str, Any]]:
     """The refusal as a response."""
     return Response(
-        problem.body,
+        problem.body(request.scope["path"]),
         status_code=problem.status,
         headers=dict(problem.headers),
         media_type=MediaType.JSON,

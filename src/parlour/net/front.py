@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections import deque
 from time import perf_counter
 from typing import TypeGuard
 
 import msgspec
+from litestar import Litestar
 from litestar.enums import ScopeType
-from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
+from litestar.routes import ASGIRoute
+from litestar.types import HTTPScope, Message, Receive, ReceiveMessage, Scope, Send
 from structlog.contextvars import clear_contextvars
 
 from parlour.net.errors import Problem
@@ -21,21 +25,24 @@ LARGEST_BODY = 64 * 1024
 class Front:
     """The outermost part of the application."""
 
-    def __init__(self, app: ASGIApp, pages: Pages, settings: Settings, metrics: Metrics) -> None:
+    def __init__(self, app: Litestar, pages: Pages, settings: Settings, metrics: Metrics) -> None:
         self._app = app
         self._pages = pages
         self._metrics = metrics
         self._headers = security_headers(settings)
+        self._sockets = _socket_paths(app)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if not _is_http(scope):
             await self._app(scope, receive, send)
         elif file := self._pages.find(scope):
             await respond(file, scope, send, self._headers)
-        elif _announced_size(scope) > LARGEST_BODY:
-            await self._refuse(Problem.general("BODY_TOO_LARGE"), send)
+        elif self._sockets.fullmatch(scope["path"]):
+            await self._refuse(Problem.general("UPGRADE_REQUIRED"), scope, send)
+        elif (came := await _body(scope, receive)) is None:
+            await self._refuse(Problem.general("BODY_TOO_LARGE"), scope, send)
         else:
-            await self._handle(scope, receive, send)
+            await self._handle(scope, came, send)
 
     async def _handle(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         async def send_with_headers(message: Message) -> None:
@@ -52,8 +59,8 @@ class Front:
             name = f"{scope['method']} {template}" if template else "unknown"
             self._metrics.surface(name).took(perf_counter() - began_at)
 
-    async def _refuse(self, problem: Problem, send: Send) -> None:
-        body = msgspec.json.encode(problem.body)
+    async def _refuse(self, problem: Problem, scope: HTTPScope, send: Send) -> None:
+        body = msgspec.json.encode(problem.body(scope["path"]))
         headers = [(b"content-type", b"application/json"), (b"connection", b"close")]
         await send(
             {
@@ -69,8 +76,37 @@ def _is_http(scope: Scope) -> TypeGuard[HTTPScope]:
     return scope["type"] == ScopeType.HTTP
 
 
-def _announced_size(scope: HTTPScope) -> int:
+def _socket_paths(app: Litestar) -> re.Pattern[str]:
+    """Of the routes that speak WebSocket alone; Litestar does not expect requests there."""
+    paths = (route.path_format for route in app.routes if isinstance(route, ASGIRoute))
+    return re.compile("|".join(re.sub(r"{\w+}", "[^/]+", path) + "/?" for path in paths))
+
+
+async def _body(scope: HTTPScope, receive: Receive) -> Receive | None:
+    """Where to get the body from; None if it is too large.
+
+    One that comes in pieces of unknown number is read here, for not every route would read it.
+    """
     for name, value in scope["headers"]:
         if name == b"content-length" and value.isdigit():
-            return int(value)
-    return 0
+            return receive if int(value) <= LARGEST_BODY else None
+        if name == b"transfer-encoding":
+            return await _gathered(receive)
+    return receive
+
+
+async def _gathered(receive: Receive) -> Receive | None:
+    pieces: deque[ReceiveMessage] = deque()
+    size, more = 0, True
+    while more and size <= LARGEST_BODY:
+        piece = await receive()
+        pieces.append(piece)
+        more = piece["type"] == "http.request" and piece["more_body"]
+        size += len(piece["body"]) if piece["type"] == "http.request" else 0
+    if size > LARGEST_BODY:
+        return None
+
+    async def again() -> ReceiveMessage:
+        return pieces.popleft() if pieces else await receive()
+
+    return again

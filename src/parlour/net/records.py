@@ -123,4 +123,6 @@ def _history_entry(played: PastGame) -> HistoryEntry:
 
 
 def _leaderboard_entry(standing: Standing, me: str | None) -> LeaderboardEntry:
-    return LeaderboardEntry(**structs.asdict(standing), is_current_user=standing.user_id == me)
+    shown = structs.asdict(standing)
+    del shown["updated_at"]
+    return LeaderboardEntry(**shown, is_current_user=standing.user_id == me)

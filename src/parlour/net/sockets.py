@@ -24,7 +24,6 @@ from uuid import uuid4
 import msgspec
 import structlog
 from litestar import asgi
-from litestar.enums import ScopeType
 from litestar.handlers import ASGIRouteHandler
 from litestar.types import Receive, Scope, Send
 from msgspec import Struct
@@ -32,7 +31,6 @@ from structlog.contextvars import clear_contextvars
 from websockets.frames import CloseCode
 
 from parlour.net.auth import bearer_token
-from parlour.net.errors import Problem
 from parlour.net.frames import text_frame
 from parlour.net.line import KEY, Line
 from parlour.net.metrics import Surface
@@ -205,8 +203,6 @@ def socket(path: str | Sequence[str], handle: Handle, services: Services) -> ASG
     gauge = services.metrics.sockets.labels(first)
 
     async def run(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != ScopeType.WEBSOCKET:
-            raise Problem.general("UPGRADE_REQUIRED")
         line: Line | None = scope["state"].get(KEY)
         if line is None:
             raise RuntimeError("sockets need the server that `parlour serve` starts")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 from sqlalchemy import Text, bindparam, select
 
+from parlour.games.api import Millis
 from parlour.store.api import Record, Store
 from parlour.store.schema import player_ratings
 
@@ -22,6 +23,8 @@ class Standing(Struct, frozen=True):
     losses: int
     draws: int
     is_bot: bool
+    updated_at: Millis
+    """When it last changed."""
 
 
 _OF_GAME = select(player_ratings).where(player_ratings.c.game == bindparam("game", type_=Text))
@@ -57,4 +60,5 @@ def _standing(row: Record) -> Standing:
         losses=row["losses"],
         draws=row["draws"],
         is_bot=bool(row["is_bot"]),
+        updated_at=row["updated_at"],
     )

@@ -33,6 +33,8 @@ class Here(Struct, frozen=True):
     seen_at: Millis | None = None
     connection: str | None = None
     process_id: str | None = None
+    left_at: Millis | None = None
+    """Since when no connection has held the seat, after one had."""
 
 
 NOWHERE = Here()

@@ -138,7 +138,7 @@ class Play(Sightings):
             follows = entry is not None and entry.version == live.match.version + 1
             if entry is not None and follows and entry.kind in RULES_KINDS:
                 taken = take(live.rules, live.match, entry)
-                after = self._timed(live, live.match, taken.match, entry.at)
+                after = self._timed(live, live.match, taken.match, entry)
                 self._settle(live, (_update(live.match, entry, Next(after, taken.step)),))
             elif entry is None or entry.version > live.match.version:
                 await self._catch_up(live)
@@ -233,7 +233,7 @@ class Play(Sightings):
     ) -> tuple[Update, tuple[Write, ...]]:
         """One entry, and what it makes durable."""
         taken = take(live.rules, match, entry, action, linked)
-        after = Next(self._timed(live, match, taken.match, entry.at), taken.step)
+        after = Next(self._timed(live, match, taken.match, entry), taken.step)
         made = writes(live.rules, match, entry, after, self.analytics)
         return _update(match, entry, after), made
 
@@ -249,7 +249,7 @@ class Play(Sightings):
         for wanted, seat in ((kind, None), *then):
             entry = _entry(live.match, wanted, seat, None, match.created_at, seen)
             taken = take(rules, live.match, entry)
-            after = Next(self._timed(live, live.match, taken.match, entry.at), taken.step)
+            after = Next(self._timed(live, live.match, taken.match, entry), taken.step)
             made += writes(rules, before, entry, after, self.analytics)
             live.match = before = after.match
         return live.match, made
@@ -261,13 +261,16 @@ class Play(Sightings):
             live.here[seat] = presence
         return live
 
-    def _timed(self, live: Live, before: Match, after: Match, now: Millis) -> Match:
+    def _timed(self, live: Live, before: Match, after: Match, entry: JournalRow) -> Match:
         """Set what play waits for: a bot's move, and a look whether anybody is still there."""
+        now = entry.at
         new = before.version == 0
         if new or before.status != after.status or (after.over and before.code != after.code):
             ttl = live.policy.ttl(after)
             after = replace(after, idle_at=None if ttl is None else now + ttl)
-        if self.robots.plays(after):
+        # Whoever comes and goes does not keep a bot from its move.
+        thinking = entry.kind in ("gone", "back") and before.bot_at is not None
+        if self.robots.plays(after) and not thinking:
             after = replace(after, bot_at=self.robots.due(live.rules, after, now))
         return after
 

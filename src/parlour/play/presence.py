@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from parlour.events import outbox
 from parlour.games.api import Dice, Env, Millis, Seat
 from parlour.play.live import Here, Live
 from parlour.play.match import Kind
@@ -77,9 +78,12 @@ class Presence:
         False: it has lost it to another one already.
         """
         live = await self._play.live(match_id)
-        if live is None or live.here[seat].connection != connection:
+        if live is None:
             return False
-        live.replaced[seat] = (connection, replaced)
+        async with live.lock:  # it may be about to depart
+            if live.here[seat].connection != connection:
+                return False
+            live.replaced[seat] = (connection, replaced)
         return True
 
     async def depart(self, match_id: str, seat: Seat, connection: str) -> None:
@@ -108,14 +112,25 @@ class Presence:
             except Conflict:
                 await play.look(live)
                 return
-            live.here[seat] = Here(now)
+            live.here[seat] = Here(now, left_at=now)
         play.tell_presence(live)
 
     async def _record(self, live: Live, kind: Kind, seat: Seat, write: Write) -> None:
         if self._cares(live, kind, seat):
             await self._play.step_locked(live, lambda _: Proposal(kind, seat, also=(write,)))
         else:
-            await self._play.store.commit(Change((write,)))
+            await self._play.store.commit(Change((write, *self._events(live, kind, seat))))
+
+    def _events(self, live: Live, kind: Kind, seat: Seat) -> tuple[Write, ...]:
+        """Coming and going as analytics have it, where it is no step. The first time is neither."""
+        match = live.match
+        if not self._play.analytics or match.status != "active":
+            return ()
+        if kind == "gone":
+            return (outbox.player_left(match, match.seats[seat], self._play.clock()),)
+        if live.here[seat].left_at is None:
+            return ()
+        return (outbox.player_reconnected(match, match.seats[seat], self._play.clock()),)
 
     def _cares(self, live: Live, kind: Kind, seat: Seat) -> bool:
         """Whether the rules make anything of it."""
@@ -145,9 +160,12 @@ class Presence:
         now = self._play.clock()
         leases = await queries.leases(self._play.store)
         self._play.note_leases(leases)
-        for row in await queries.lapsed_seats(self._play.store, now, REAP_LIMIT):
+        lapsed = await queries.lapsed_seats(self._play.store, now, REAP_LIMIT)
+        for row in lapsed:
             if row.connection is not None:
                 await self.depart(row.match_id, row.seat, row.connection)
+        if len(lapsed) == REAP_LIMIT:
+            return  # until when the others were here is known by their lease alone
         for process_id, until in leases:
             if until < now and process_id != self._play.process_id:
                 await self._play.store.commit(Change((EndLease(process_id=process_id),)))

@@ -113,6 +113,10 @@ class Queue:
                 await self._put(ticket, own)
             except Conflict:
                 continue  # the older one has just been used, or given up
+            # Who sat down elsewhere meanwhile waits no more; a ticket that is gone was used.
+            open_match = await self._play.open_match_of(ticket.game, ticket.user_id)
+            if open_match is not None and await self.drop(ticket):
+                raise Busy(ticket.user_id, open_match)
             return
         raise Conflict
 
@@ -218,6 +222,10 @@ class Queue:
             ticket = await self.ticket_of(game, user_id)
             if ticket is None:
                 return None
+            seated = await self._play.open_match_of(game, user_id)
+            if seated is not None:
+                await self.drop(ticket)
+                return seated
             now = self._play.clock()
             ttl = self._play.policies[game].ticket_ttl_ms
             touch = TouchTicket(id=ticket.id, seen_at=now, deadline_at=now + ttl)

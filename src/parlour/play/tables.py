@@ -165,7 +165,7 @@ class Tables(ABC):
         for row in rows:
             known = live.here[row.seat]
             seen_at = max(filter(None, (row.seen_at, known.seen_at)), default=None)
-            live.here[row.seat] = Here(seen_at, row.connection, row.process_id)
+            live.here[row.seat] = Here(seen_at, row.connection, row.process_id, row.left_at)
             mine = live.replaced.get(row.seat)
             if mine is not None and row.connection not in (None, mine[0]):
                 del live.replaced[row.seat]

@@ -1,4 +1,6 @@
-"""Brings a database to the present schema; several processes may try at once."""
+"""Brings a database to the present schema, which several processes may try at once, or tells
+whether it is of that schema.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +14,11 @@ from urllib.parse import unquote
 import asyncpg
 from alembic import command
 from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine, event, text
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool
 
 from parlour.store.change import Unavailable
@@ -51,13 +55,46 @@ def migrate_sqlite(path: str) -> None:
 
 
 async def _migrate_postgres(url: str) -> None:
-    engine = create_async_engine(
-        "postgresql+asyncpg://", poolclass=NullPool, async_creator=lambda: asyncpg.connect(url)
-    )
     with reached():
-        async with engine.begin() as connection:
+        async with _postgres(url).begin() as connection:
             await connection.execute(text(f"SELECT pg_advisory_xact_lock({POSTGRES_LOCK})"))
             await connection.run_sync(upgrade)
+
+
+def _postgres(url: str) -> AsyncEngine:
+    return create_async_engine(
+        "postgresql+asyncpg://", poolclass=NullPool, async_creator=lambda: asyncpg.connect(url)
+    )
+
+
+async def check(url: str) -> None:
+    """Says `Unavailable` unless there is a database of the present schema; makes nothing."""
+    if url.startswith("sqlite:"):
+        ready = await asyncio.to_thread(_is_sqlite_ready, sqlite_path(url))
+    else:
+        with reached():
+            async with _postgres(url).connect() as connection:
+                ready = await connection.run_sync(_is_present)
+    if not ready:
+        raise Unavailable(
+            "the database is not of the present schema; `parlour migrate` makes it so"
+        )
+
+
+def _is_sqlite_ready(path: str) -> bool:
+    if not Path(path).is_file():
+        raise Unavailable(f"there is no database {path or 'that is kept at sqlite://'}")
+    uri = f"{Path(path).absolute().as_uri()}?mode=rw"  # which opens, but never makes
+    engine = create_engine(
+        "sqlite://", poolclass=NullPool, creator=lambda: sqlite3.connect(uri, uri=True)
+    )
+    with reached(), engine.connect() as connection:
+        return _is_present(connection)
+
+
+def _is_present(connection: Connection) -> bool:
+    heads = MigrationContext.configure(connection).get_current_heads()
+    return heads == tuple(ScriptDirectory.from_config(_config()).get_heads())
 
 
 @contextmanager
@@ -73,7 +110,12 @@ def reached() -> Iterator[None]:
 
 def upgrade(connection: Connection) -> None:
     """Run what is missing within the connection's transaction."""
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
+    config = _config()
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
+
+
+def _config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    return config

@@ -21,13 +21,17 @@ R = TypeVar("R", bound=Struct)
 
 
 class PresenceRow(Struct, frozen=True, kw_only=True):
-    """When a seat was last heard of, and which connection of which process holds it."""
+    """When a seat was last heard of, and which connection of which process holds it.
+
+    `left_at`: when the last one that held it went.
+    """
 
     match_id: str
     seat: Seat
     seen_at: Millis
     connection: str | None = None
     process_id: str | None = None
+    left_at: Millis | None = None
 
 
 class EscrowRow(Struct, frozen=True, kw_only=True):

@@ -172,6 +172,7 @@ presence = Table(
     Column("seen_at", BigInteger, nullable=False),
     Column("connection", Text),
     Column("process_id", Text),
+    Column("left_at", BigInteger),
     PrimaryKeyConstraint("match_id", "seat"),
     CheckConstraint("seat IN (0, 1)", name="seat"),
     CheckConstraint("(connection IS NULL) = (process_id IS NULL)", name="held"),
@@ -358,16 +359,19 @@ ledger_entry = Table(
     Column("position", Position, primary_key=True),
     Column("transfer_id", Text, nullable=False),
     Column("account_id", Text, ForeignKey("account.id"), nullable=False),
+    # Its place in the account's own book, from 1 without a gap, and what the account held then.
+    Column("number", BigInteger, nullable=False),
     Column("direction", Text, nullable=False),
     Column("amount", BigInteger, nullable=False),
+    Column("balance", BigInteger, nullable=False),
     Column("action", Text, nullable=False),
     Column("escrow_id", Text, ForeignKey("escrow.id")),
     Column("at", BigInteger, nullable=False),
     UniqueConstraint("transfer_id", "direction", name="transfer"),
+    UniqueConstraint("account_id", "number", name="entry"),
     CheckConstraint("direction IN ('debit', 'credit')", name="direction"),
     CheckConstraint("amount >= 0", name="amount"),
 )
-Index("ix_ledger_entry_account_id", ledger_entry.c.account_id, ledger_entry.c.position)
 Index("ix_ledger_entry_escrow_id", ledger_entry.c.escrow_id)
 
 escrow = Table(
@@ -459,4 +463,5 @@ player_ratings = table(
     column("losses", Integer),
     column("draws", Integer),
     column("is_bot", Boolean),
+    column("updated_at", BigInteger),
 )

@@ -180,9 +180,15 @@ _LATER = """CASE WHEN presence.seen_at < excluded.seen_at
 
 # --- money ------------------------------------------------------------------------------------
 
+# The account's row is changed first, so nobody else can enter anything for it meanwhile. When all
+# is one statement PostgreSQL overlooks what was entered while it waited for that row: then the
+# number is taken, and the change is made again step by step.
 _ENTRY = """INSERT INTO ledger_entry
-    (transfer_id, account_id, direction, amount, action, escrow_id, at)
-    VALUES (:id, :{party}, '{direction}', :amount, :action, :escrow_id, :at)"""
+    (transfer_id, account_id, direction, amount, action, escrow_id, at, number, balance)
+    VALUES (:id, :{party}, '{direction}', :amount, :action, :escrow_id, :at,
+        (SELECT coalesce(max(number), 0) + 1 FROM ledger_entry WHERE account_id = :{party}),
+        coalesce((SELECT balance FROM ledger_entry WHERE account_id = :{party}
+            ORDER BY number DESC LIMIT 1), 0) {sign} :amount)"""
 
 _CONTRIBUTE = tuple(
     statement(
@@ -274,12 +280,13 @@ WRITES: dict[type[Struct], Callable[[Any], Iterable[Step]]] = {
             f"""INSERT INTO presence (match_id, seat, seen_at, connection, process_id)
             VALUES (:match_id, :seat, :seen_at, :connection, :process_id)
             ON CONFLICT (match_id, seat) DO UPDATE SET seen_at = {_LATER},
-            connection = excluded.connection, process_id = excluded.process_id"""
+            connection = excluded.connection, process_id = excluded.process_id,
+            left_at = NULL"""
         )
     ),
     Depart: run(
         statement(
-            """UPDATE presence SET connection = NULL, process_id = NULL,
+            """UPDATE presence SET connection = NULL, process_id = NULL, left_at = :seen_at,
             seen_at = CASE WHEN seen_at < :seen_at THEN :seen_at ELSE seen_at END
             WHERE match_id = :match_id AND seat = :seat AND connection = :connection""",
             Conflict,
@@ -314,8 +321,8 @@ WRITES: dict[type[Struct], Callable[[Any], Iterable[Step]]] = {
             WHERE id = :payee AND currency = (SELECT currency FROM account WHERE id = :payer)""",
             lambda: Impossible("payee"),
         ),
-        statement(_ENTRY.format(party="payer", direction="debit")),
-        statement(_ENTRY.format(party="payee", direction="credit")),
+        statement(_ENTRY.format(party="payer", direction="debit", sign="-")),
+        statement(_ENTRY.format(party="payee", direction="credit", sign="+")),
     ),
     OpenEscrow: run(
         insert("escrow", OpenEscrow, a_contrib="0", b_contrib="0", total="0", status="'locked'")

@@ -225,6 +225,13 @@ class Live:
         payload: dict[str, Any] = event["payload"]
         return payload
 
+    async def shown(self, *absent: int) -> dict[str, Any]:
+        """The game, which comes first, and which players are not here, which comes next."""
+        game = await self.next("game")
+        for player in absent:
+            assert await self.next("opponent_away") == {"player": player}
+        return game
+
     async def event(self) -> dict[str, Any]:
         async with asyncio.timeout(20):
             event: dict[str, Any] = json.loads(await self.client.recv())

@@ -102,6 +102,8 @@ def test_what_is_no_wish_is_refused(ann: Player, content: bytes) -> None:
 def test_results_are_counted_and_ratings_move(new_player: NewPlayer) -> None:
     ann, bob = new_player(), new_player()
     first = finished(ann, bob)
+    for player in (ann, bob):
+        assert player.me()["updatedAt"] == first["completedAt"]
     winner, loser = (ann, bob) if first["winnerId"] == ann.id else (bob, ann)
     assert standing(winner) == (1016, 1, 0, 0)
     assert standing(loser) == (984, 0, 1, 0)

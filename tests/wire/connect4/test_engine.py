@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import select
@@ -226,7 +227,8 @@ async def test_the_turn_is_checked_before_the_column(engine_on: Engine) -> None:
 @pytest.mark.spec("E12", "E14", "E28")
 async def test_a_column_that_is_none_or_full(engine_on: Engine) -> None:
     game = await engine_on.create_game("ada", "grace")
-    for column in (-1, 7, 10**30):
+    odd: tuple[Any, ...] = (True, 3.0, "3", None)
+    for column in (-1, 7, 10**30, *odd):
         error = await refused(engine_on, game, "ada", column)
         assert isinstance(error, InvalidMove)
         assert (error.http_status, error.code) == (400, "INVALID_MOVE")

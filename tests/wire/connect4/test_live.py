@@ -40,11 +40,14 @@ async def at_table(game: Game, *players: Player) -> AsyncIterator[list[Live]]:
     """Sockets that have been shown the game, and told of each other."""
     async with AsyncExitStack() as stack:
         sockets: list[Live] = []
+        here: set[str] = set()
         for player in players:
             socket = await stack.enter_async_context(live(player, game))
-            await socket.next("game")
-            seated = player.id in (game["player1Id"], game["player2Id"])
-            for earlier in sockets if seated and game["status"] == "ACTIVE" else ():
+            seats = (game["player1Id"], game["player2Id"])
+            playing = game["status"] == "ACTIVE"
+            here.add(player.id)
+            await socket.shown(*(n for n in (1, 2) if playing and seats[n - 1] not in here))
+            for earlier in sockets if playing and player.id in seats else ():
                 await earlier.next("opponent_back")
             sockets.append(socket)
         yield sockets
@@ -58,7 +61,10 @@ async def test_a_socket_begins_with_the_game(ann: Player, bob: Player, eve: Play
     game = begin(ann, bob)
     for player in (ann, bob, eve):
         async with live(player, game) as socket:
-            shown = await socket.next("game")
+            shown = await socket.shown(
+                *(n for n, each in ((1, ann), (2, bob)) if each is not player)
+            )
+            await socket.nothing_before()
             assert settled(shown) == settled(ann.look(game))
 
 
@@ -257,6 +263,15 @@ async def test_an_unknown_game_is_4404(ann: Player, public_id: str) -> None:
         assert await socket.closed() == 4404
 
 
+@pytest.mark.parametrize(
+    "path",
+    ["/ws", "/ws/connect4/ABCDEFGH", "/ws/connect4/ABCDEFGH/", "/party/x", "/ws/wallet/x"],
+)
+def test_whoever_asks_without_a_socket_is_told_to_open_one(served: Served, path: str) -> None:
+    for method in ("GET", "POST"):
+        refused(served.ask(method, path), 426, "UPGRADE_REQUIRED")
+
+
 async def test_pages_from_elsewhere_are_turned_away(ann: Player, served: Served) -> None:
     game = ann.create()
     with pytest.raises(InvalidStatus):
@@ -290,7 +305,7 @@ async def test_a_game_that_is_given_up_is_4404_from_then_on(
 ) -> None:
     game = begin(ann, bob)
     async with live(eve, game) as socket:
-        await socket.next("game")
+        await socket.shown(1, 2)
         house.pass_sec(24 * 3600 + 1)
         house.sweep()
         assert (await socket.next("error"))["code"] == "GAME_NOT_FOUND"
@@ -340,6 +355,7 @@ async def test_moves_outside_play_are_refused(ann: Player, bob: Player, eve: Pla
         bob.join(game)
         for socket in (host, onlooker):
             await socket.next("game_started")
+            await socket.next("opponent_away")
         game = ann.look(game)
         over = play(game, *in_turn(game, ann, bob), WIN)["game"]
         assert over["status"] == "COMPLETED"
@@ -434,8 +450,9 @@ async def test_players_at_two_servers_hear_of_each_other(
         await mine.next("game")
         game = bob.join(game)
         await mine.next("game_started")
+        assert await mine.next("opponent_away") == {"player": 2}
         async with live(bob, game) as theirs:
-            await theirs.next("game")
+            await theirs.shown()
             await mine.next("opponent_back")
             sockets = (mine, theirs) if game["currentTurn"] == 1 else (theirs, mine)
             for number, column in enumerate(WIN):

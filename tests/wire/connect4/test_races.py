@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy import select
 
 from parlour.settings import Settings
-from parlour.store.schema import match, seat
+from parlour.store.schema import match, seat, ticket
 from tests.wire.connect4.conftest import (
     WIN,
     House,
@@ -232,6 +232,14 @@ async def test_who_asks_for_everything_at_once_is_in_one_game(house: House, at_o
     }
     open_games = await asyncio.to_thread(seats_held, house)
     assert all(count == 1 for count in open_games.values())
+    waiting_users = await asyncio.to_thread(tickets_held, house)
+    assert not waiting_users & open_games.keys(), "nobody waits who plays"
+
+
+def tickets_held(house: House) -> set[str]:
+    """Who is in the queue, as the database has it."""
+    rows = house.served.run(house.served.services.store.rows(select(ticket.c.user_id)))
+    return {row["user_id"] for row in rows}
 
 
 def seats_held(house: House) -> Counter[str]:

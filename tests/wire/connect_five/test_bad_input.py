@@ -261,6 +261,47 @@ def test_bad_filters_are_named(ann_and_bob: People, path: str, query: str, field
     assert list(ann.get(f"{C5}/{path}?{query}", 400)) == [field]
 
 
+@pytest.mark.spec("C78")
+@pytest.mark.parametrize(
+    ("method", "path", "status", "code"),
+    [
+        ("GET", C5, 404, "not_found"),
+        ("GET", f"{C5}/nothing", 404, "not_found"),
+        ("POST", f"{C5}/matches/x/move/again", 404, "not_found"),
+        ("GET", "/api/wallet/nothing", 404, "not_found"),
+        ("DELETE", f"{C5}/challenges", 405, "method_not_allowed"),
+        ("GET", f"{C5}/matches/x/move", 405, "method_not_allowed"),
+        ("PUT", "/api/wallet", 405, "method_not_allowed"),
+        ("POST", "/api/notifications/", 405, "method_not_allowed"),
+        ("DELETE", "/api/users/search", 405, "method_not_allowed"),
+    ],
+)
+def test_what_no_route_answers_is_refused_in_the_same_shape(
+    ann_and_bob: People, method: str, path: str, status: int, code: str
+) -> None:
+    answer = ann_and_bob[0].ask(method, path)
+    assert answer.status_code == status
+    assert set(answer.json()) == {"detail", "code"}
+    assert answer.json()["code"] == code
+    assert ("allow" in answer.headers) == (status == 405)
+
+
+@pytest.mark.spec("C78")
+def test_a_body_that_is_too_large_is_refused_in_the_same_shape(
+    served: Served, ann_and_bob: People
+) -> None:
+    ann, bob = ann_and_bob
+    with unchanged(served):
+        refused = ann.challenge(bob, status=413, padding="x" * 70_000)
+    assert set(refused) == {"detail", "code"}
+    assert refused["code"] == "body_too_large"
+
+
+def test_other_surfaces_keep_theirs(served: Served) -> None:
+    for path in ("/api/connect-fives", "/api/users", "/api/walle"):
+        assert set(served.ask("GET", path).json()) == {"error", "code", "message"}
+
+
 def test_replays_change_nothing_more(served: Served, ann_and_bob: People) -> None:
     """The very same bytes once more, after each kind of request."""
     ann, bob = ann_and_bob

@@ -183,6 +183,23 @@ def test_a_window_that_ends_while_the_server_is_down_ends_the_game(
     assert live.match.reason == "timeout"
 
 
+@pytest.mark.spec("D46", "D51")
+def test_who_leaves_as_the_next_game_begins_has_left_it(house: House) -> None:
+    host, guest, _ = table(house)
+    guest.say("LEAVE_ROOM")
+    while host.hear()["type"] != "GAME_OVER":
+        pass
+    host.say("REMATCH")
+    host.hear("REMATCH_REQUESTED")
+    guest.say("REMATCH")
+    guest.socket.close()
+    new = host.state()
+    assert new["status"] == "playing"
+    assert host.hear("PLAYER_LEFT")["reason"] == "disconnect"
+    again = returned(house, guest.player_id)
+    assert again.hear("ROOM_JOINED")["game"]["id"] == new["id"]
+
+
 def test_a_signed_in_player_is_remembered(house: House) -> None:
     host, guest = house.enter(), house.enter()
     tokens = [house.served.guest(name)[0] for name in ("AnnSigned", "BobSigned")]

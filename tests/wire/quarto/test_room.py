@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
+from parlour.play.live import Live
 from tests.wire.quarto.conftest import House, Json, play, table
 
 LINE = [(8, 0), (9, 1), (10, 2), (11, 3)]
@@ -56,6 +59,51 @@ def test_a_host_opens_a_room_and_a_guest_joins_it(house: House) -> None:
         check_shape(game)
     assert mine["players"][0]["id"] == created["playerId"]
     assert theirs["players"][1]["id"] == joined["playerId"]
+
+
+@pytest.mark.spec("D6", "D7", "D8")
+def test_a_host_hears_of_the_room_before_it_hears_of_a_guest(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kernel = house.served.services.kernel
+    arrive = kernel.presence.arrive
+    came = asyncio.Event()
+    kernel.play.follow("quarto", lambda _: came.set())
+
+    async def once_somebody_came(*seat: Any) -> Live:
+        await came.wait()
+        return await arrive(*seat)
+
+    monkeypatch.setattr(kernel.presence, "arrive", once_somebody_came)
+    host, guest = house.enter(), house.enter()
+    host.say("CREATE_ROOM", playerName="Ann")
+    while True:
+        guest.say("JOIN_ROOM", playerName="Bob")
+        if guest.hear()["type"] == "ROOM_JOINED":
+            break
+    player_id = host.hear("ROOM_CREATED")["playerId"]
+    told = host.hear("PLAYER_JOINED")
+    assert told["playerName"] == "Bob"
+    assert host.state()["players"][0]["id"] == player_id
+    assert guest.state()["status"] == "playing"
+
+
+def test_one_may_sit_across_from_oneself_for_nothing(house: House) -> None:
+    token = house.served.guest()[0]
+    host, guest = house.enter(), house.enter()
+    for client in (host, guest):
+        client.say("auth", token=token)
+    host.say("CREATE_ROOM", playerName="Ann")
+    host.hear("ROOM_CREATED")
+    guest.say("JOIN_ROOM", playerName="Anna")
+    guest.hear("ROOM_JOINED")
+    guest.say("LEAVE_ROOM")
+    while host.hear()["type"] != "GAME_OVER":
+        pass
+    bearer = {"Authorization": f"Bearer {token}"}
+    (record,) = house.served.ask("GET", "/api/history?game=quarto", headers=bearer).json()
+    assert (record["winner_index"], record["your_index"]) == (0, 0)
+    assert record["player0_elo_after"] is None, "it moves no rating"
 
 
 @pytest.mark.spec("D20", "D24", "D25", "D26", "D27", "D28", "D29", "D30", "D41", "D42", "D50")

@@ -258,6 +258,8 @@ class Engine:
         seat = next((seat.seat for seat in match.seats if seat.name == player), None)
         if seat is None:
             raise PlayerNotFound("Nobody of that name plays this game.", player)
+        if type(column) is not int:
+            raise InvalidMove("A column is a whole number.", repr(column))
         play = self._play
         env = Env(play.clock(), Dice(match.seed, match.version + 1), play.last_seen(live))
         try:

@@ -140,16 +140,20 @@ class Hall:
         for _ in range(OPEN_ATTEMPTS):
             ticket = await self._kernel.queue.ticket_of(KEY, user.id)
             try:
-                return await sit_down((TakeTicket(id=ticket.id),) if ticket else ())
+                seated = await sit_down((TakeTicket(id=ticket.id),) if ticket else ())
             except Conflict:
                 if ticket is None:
                     raise
+                continue
+            # One that was asked for meanwhile, on another line of the same user.
+            await self._kernel.queue.leave(KEY, user.id)
+            return seated
         raise Conflict
 
     async def cancel(self, live: Live, user_id: str) -> None:
         """The host gives up waiting."""
         seat = live.match.seat_of(user_id)
-        if seat != 0:
+        if seat is None:
             raise problem("NOT_IN_GAME")
         await self._kernel.seating.cancel(live.match.id, seat)
 
@@ -184,6 +188,8 @@ class Hall:
         seat = match.seat_of(user_id)
         if seat is None:
             raise problem("NOT_IN_GAME")
+        if match.rematch_id is not None and await self._play.find(match.rematch_id) is None:
+            raise problem("GAME_NOT_FOUND")
         options = Options(starter=0, abandon_ms=self._abandon_ms)
         new = await self._kernel.seating.rematch(match.id, seat, swap=True, options=options)
         if new is not None:

@@ -7,6 +7,7 @@ player's seat for as long as any socket of that player is open.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
@@ -182,6 +183,8 @@ class Table:
         # From here on without waiting, so that nothing is missed and nothing told twice.
         self._guests.append(guest)
         guest.session.send(event("game", self._shown(), self._now()))
+        if self._match.status == "active":
+            self._tell_absence((guest,))
 
     async def leave(self, guest: Guest) -> None:
         """Give up the place; the last socket of a player gives up the seat."""
@@ -261,6 +264,7 @@ class Table:
             case "start":
                 self._tell(event("game_started", self._shown(), at))
                 self._seat_guests()
+                self._tell_absence(self._guests)
             case "rematch":
                 offer = RematchOffer(NUMBERS[update.entry.seat or 0])
                 self._tell(event("rematch_requested", offer, at))
@@ -322,12 +326,18 @@ class Table:
                 continue
             self._here[seat] = here[seat]
             if match.status == "active":
-                self._tell_presence(seat, here=here[seat])
+                self._tell_presence(seat, here=here[seat], to=self._guests)
 
-    def _tell_presence(self, seat: Seat, *, here: bool) -> None:
+    def _tell_absence(self, to: Iterable[Guest]) -> None:
+        """Who is not told of anybody's absence may take it that everybody is here."""
+        for seat in SEATS:
+            if not (self._here[seat] or self._sits(seat)):
+                self._tell_presence(seat, here=False, to=to)
+
+    def _tell_presence(self, seat: Seat, *, here: bool, to: Iterable[Guest]) -> None:
         kind: EventType = "opponent_back" if here else "opponent_away"
         told = event(kind, Coming(NUMBERS[seat]), self._now())
-        for guest in self._guests:
+        for guest in to:
             if guest.seat != seat:
                 guest.session.send(told)
 

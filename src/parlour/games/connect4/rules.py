@@ -100,6 +100,7 @@ class Connect4(Rules[State, Action, View]):
     state_type = State
     action_type = Action
     rating: Rating | None = "zero_sum"
+    asides = ("claim",)
     longest = CELLS
 
     # --- setup --------------------------------------------------------------------------------

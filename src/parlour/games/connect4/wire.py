@@ -85,6 +85,7 @@ def _account(services: Services, hall: Hall) -> list[HTTPRouteHandler]:
             wins=standing.wins,
             losses=standing.losses,
             draws=standing.draws,
+            updated_at=iso(max(user.updated_at, standing.updated_at)),
         )
 
     @get("/users/me", responses=refuses())

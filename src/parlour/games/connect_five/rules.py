@@ -12,7 +12,7 @@ Laws:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import compress
 
 from msgspec.structs import replace
@@ -84,6 +84,7 @@ class ConnectFive:
     state_type = State
     action_type = Action
     rating: Rating | None = None
+    asides: Collection[str] = ("purchase",)
     longest = longest_game(Options().max_spend)
 
     # --- setup --------------------------------------------------------------------------------

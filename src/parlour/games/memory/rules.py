@@ -96,6 +96,7 @@ class Memory:
     state_type = State
     action_type = Action
     rating: Rating | None = "floor_zero"
+    asides = ("leave",)
     longest = 20_000
     """There is no bound: players may miss for ever, and Necromancy brings cards back. But the
     lengths of random games fall off geometrically. Of 10,000 with a deadline every tenth step, each

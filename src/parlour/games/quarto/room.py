@@ -91,9 +91,13 @@ class Room:
         if self.deserted and match is not None:
             self._play.unwatch(match.id, self)
             self._match = None
-        if match is not None:
+        while match is not None:
             for seat in guest.seats:
                 await self._kernel.presence.depart(match.id, seat, guest.session.id)
+            # The next game may have begun meanwhile, with this socket in its seat.
+            left = await self._play.find(match.id)
+            following = left.rematch_id if left is not None else None
+            match = await self._play.find(following) if following is not None else None
 
     async def attend(self) -> Match:
         """The match that is played in this room now, watched from here on; `Refused` if none."""
@@ -136,16 +140,28 @@ class Room:
                 )
         except Taken:
             raise Refused("ROOM_FULL") from None
-        await self._turn_to(match.id)
-        await self._sit(guest, SEATS if mode == "local" else (0,))
+        guest.greeted = False
+        try:
+            await self._turn_to(match.id)
+            await self._sit(guest, SEATS if mode == "local" else (0,))
+        finally:
+            guest.greeted = True
         guest.session.send(frame(RoomCreated(self._code, host.secret or "")))
-        if match.status == "active":
+        if mode != "online":
             self._tell_state()
+        elif self._match is not None and self._match.status != "waiting":
+            # Somebody came before the host was greeted; the others know.
+            newcomer = self._match.seats[1].name
+            guest.session.send(frame(PlayerJoined(newcomer, game_of(self._match, guest.seats))))
+            self.show(guest)
 
     async def join(self, guest: Guest, name: str) -> None:
         """Somebody takes the second seat. What is told is told when the step is."""
         player = self._player(guest, name)
         match = await self.attend()
+        if player.user_id is not None and player.user_id == match.seats[0].user_id:
+            # In two windows one plays for nothing, as at one device.
+            player = replace(player, user_id=None)
         guest.secret = player.secret
         try:
             await self._kernel.seating.join(match.id, player)
@@ -376,9 +392,15 @@ class Room:
         """The next game in this room: everyone keeps the seat they had."""
         assert old.rematch_id is not None
         await self._turn_to(old.rematch_id)
+        assert self._match is not None
+        self._tell_state()
+        state: State = self._match.state
+        for seat in SEATS:
+            if state.away_until[seat] is not None:
+                self._tell_left(seat, "disconnect")
+        self._tell_deadlines(old, self._match)
         for guest in tuple(self._guests):
             await self._keep(guest)
-        self._tell_state()
 
     def _close(self) -> None:
         """The room is no more."""

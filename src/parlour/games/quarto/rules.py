@@ -110,6 +110,7 @@ class Quarto(Rules[State, Action, View]):
     state_type = State
     action_type = Action
     rating: Rating | None = "zero_sum"
+    asides = ("leave",)
     longest = 33
     """Sixteen pieces selected and placed, and the final call or its end."""
 

@@ -77,6 +77,15 @@ export function RematchButton({ game, seat, rematch, asking }: RematchProps) {
   const opponent = playerAt(game, otherPlayer(seat))?.username ?? "your opponent";
   const theyAsked = game.rematchRequestedBy === otherPlayer(seat);
   const iAsked = game.rematchRequestedBy === seat;
+  if (game.rematchPublicId !== null) {
+    return (
+      <Button asChild color="green" size="large">
+        <Link href={`/game/${game.rematchPublicId}`}>
+          <RotateCcw aria-hidden="true" /> To the rematch
+        </Link>
+      </Button>
+    );
+  }
   return (
     <div className="flex flex-col gap-2">
       <p role="status" className="min-h-7 text-center text-lg font-bold text-text-gold">

@@ -1,6 +1,6 @@
 // What a player does at the table: drop, claim, ask for another round. The server decides each.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { ApiError } from "@/core/api";
 import { ME } from "@/core/me";
@@ -10,7 +10,7 @@ import { toast } from "@/ui/toast";
 import { calls } from "./calls";
 import { ACTIVE_GAME } from "./open-game";
 import { isOver } from "./sides";
-import type { HeldGame } from "./use-game";
+import { gameKey, type HeldGame } from "./use-game";
 
 const MOVE_FAILED = "Move failed - please try again";
 const words = {
@@ -25,9 +25,12 @@ export function useActions({ hold, refetch }: HeldGame, game: Game) {
   const move = useMutation({
     mutationFn: ({ column }: { column: number; before: number }) => calls.move(game.id, column),
     onSuccess: (answer) => hold(answer.game),
-    onError: async (error) => {
+    onError: async (error, { before }) => {
       // Whatever was refused, the page was behind: look again before the next try.
       await refetch();
+      const lost = error instanceof ApiError && error.unreachable;
+      const made = queries.getQueryData<Game>(gameKey(game.publicId))?.moves.length ?? 0;
+      if (lost && made > before) return; // only the answer was
       const gone = error instanceof ApiError && error.code === "USE_CLAIM_ABANDONED_ENDPOINT";
       toast(gone ? sayError(error) : MOVE_FAILED, "bad");
     },
@@ -44,19 +47,17 @@ export function useActions({ hold, refetch }: HeldGame, game: Game) {
 
   const rematch = useMutation({
     mutationFn: () => calls.rematch(game.id),
-    onSuccess: (answer) => {
-      if (answer.status === "accepted") go(`/game/${answer.newPublicId}`);
-      else void refetch();
-    },
+    onSuccess: () => refetch(),
     onError: (error) => toast(sayError(error, words), "bad"),
   });
 
-  // The other one agreed, or agreed first: both go to the same new game.
+  // The other one agreed, or agreed first: both go to the same new game. One that had its rematch
+  // before it was opened here is looked up later, and stays.
   const next = game.rematchPublicId;
-  const asked = rematch.isSuccess || game.rematchRequestedBy !== null;
+  const [hadRematch] = useState(next !== null);
   useEffect(() => {
-    if (next !== null && asked && isOver(game)) go(`/game/${next}`);
-  }, [next, asked, game, go]);
+    if (next !== null && !hadRematch) go(`/game/${next}`, { replace: true });
+  }, [next, hadRematch, go]);
 
   const over = isOver(game);
   useEffect(() => {

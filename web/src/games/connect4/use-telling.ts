@@ -10,11 +10,12 @@ import { isOver, playerAt, sideOf, winnerOf } from "./sides";
 const LANDED_MS = 480;
 
 export function useTelling(game: Game, seat: PlayerNumber | null): void {
-  const told = useRef({ moves: game.moves.length, over: isOver(game) });
+  const told = useRef({ yet: false, moves: game.moves.length, over: isOver(game) });
   useEffect(() => {
     const before = told.current;
     const over = isOver(game);
-    told.current = { moves: game.moves.length, over };
+    told.current = { yet: true, moves: game.moves.length, over };
+    const opening = !before.yet && game.moves.length === 0;
     const words: string[] = [];
     const last = game.moves.at(-1);
     if (last && game.moves.length > before.moves) {
@@ -24,7 +25,7 @@ export function useTelling(game: Game, seat: PlayerNumber | null): void {
     if (over && !before.over) {
       words.push(`${resultTitle(game, seat)}. ${resultReason(game, seat)}`);
       if (winnerOf(game) === seat && seat !== null) play("win", { delayMs: LANDED_MS });
-    } else if (!over && game.currentTurn === seat && (words.length > 0 || before.moves === 0)) {
+    } else if (!over && game.currentTurn === seat && (words.length > 0 || opening)) {
       words.push("Your turn.");
       if (words.length > 1) play("chime", { delayMs: LANDED_MS });
     }

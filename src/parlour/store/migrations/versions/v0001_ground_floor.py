@@ -216,13 +216,16 @@ def create_money() -> None:
         sa.Column("position", POSITION, nullable=False),
         sa.Column("transfer_id", sa.Text(), nullable=False),
         sa.Column("account_id", sa.Text(), nullable=False),
+        sa.Column("number", sa.BigInteger(), nullable=False),
         sa.Column("direction", sa.Text(), nullable=False),
         sa.Column("amount", sa.BigInteger(), nullable=False),
+        sa.Column("balance", sa.BigInteger(), nullable=False),
         sa.Column("action", sa.Text(), nullable=False),
         sa.Column("escrow_id", sa.Text()),
         sa.Column("at", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint("position", name=op.f("pk_ledger_entry")),
         sa.UniqueConstraint("transfer_id", "direction", name=op.f("uq_transfer")),
+        sa.UniqueConstraint("account_id", "number", name=op.f("uq_entry")),
         sa.ForeignKeyConstraint(
             ["account_id"], ["account.id"], name=op.f("fk_ledger_entry_account_id")
         ),
@@ -234,7 +237,6 @@ def create_money() -> None:
             "direction IN ('debit', 'credit')", name=op.f("ck_ledger_entry_direction")
         ),
     )
-    op.create_index("ix_ledger_entry_account_id", "ledger_entry", ["account_id", "position"])
     op.create_index("ix_ledger_entry_escrow_id", "ledger_entry", ["escrow_id"])
     op.execute(
         "INSERT INTO account (id, kind, currency, balance, created_at)"
@@ -343,6 +345,7 @@ def create_matches() -> None:
         sa.Column("seen_at", sa.BigInteger(), nullable=False),
         sa.Column("connection", sa.Text()),
         sa.Column("process_id", sa.Text()),
+        sa.Column("left_at", sa.BigInteger()),
         sa.PrimaryKeyConstraint("match_id", "seat", name=op.f("pk_presence")),
         sa.ForeignKeyConstraint(["match_id"], ["match.id"], name=op.f("fk_presence_match_id")),
         sa.CheckConstraint(
@@ -415,7 +418,8 @@ GOES_UP = "NEW.version = OLD.version + 1"
 NEXT_VERSION = "(SELECT coalesce(max(version), 0) + 1 FROM journal WHERE match_id = NEW.match_id)"
 REPLACES_ENTRY = (
     "EXISTS (SELECT 1 FROM ledger_entry WHERE position = NEW.position"
-    " OR (transfer_id = NEW.transfer_id AND direction = NEW.direction))"
+    " OR (transfer_id = NEW.transfer_id AND direction = NEW.direction)"
+    " OR (account_id = NEW.account_id AND number = NEW.number))"
 )
 REPLACES_ESCROW = "EXISTS (SELECT 1 FROM escrow WHERE id = NEW.id)"
 
@@ -503,7 +507,8 @@ SELECT
     rating.wins AS wins,
     rating.losses AS losses,
     rating.draws AS draws,
-    "user".is_bot AS is_bot
+    "user".is_bot AS is_bot,
+    rating.updated_at AS updated_at
 FROM rating
 JOIN "user" ON "user".id = rating.user_id
 """
