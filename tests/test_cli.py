@@ -117,8 +117,16 @@ def test_a_port_in_use_stops_it_with_one_clear_line(tmp_path: Path) -> None:
     assert str(port) in ended.stderr
 
 
-def test_a_database_out_of_reach_stops_it_with_one_clear_line(tmp_path: Path) -> None:
-    ended = run(tmp_path, "serve", DATABASE_URL="postgresql://me:hidden@127.0.0.1:1/parlour")
+@pytest.mark.parametrize("host", ["no such host", "a" * 70 + ".example", "\udcff"])
+def test_a_host_that_is_none_stops_it_with_one_clear_line(tmp_path: Path, host: str) -> None:
+    ended = run(tmp_path, "serve", HOST=host, PORT="0", DATABASE_URL="sqlite://")
+    assert ended.returncode != 0
+    assert len(ended.stderr.splitlines()) == 1, ended.stderr
+
+
+@pytest.mark.parametrize("command", ["serve", "migrate"])
+def test_a_database_out_of_reach_stops_it_with_one_clear_line(tmp_path: Path, command: str) -> None:
+    ended = run(tmp_path, command, DATABASE_URL="postgresql://me:hidden@127.0.0.1:1/parlour")
     assert ended.returncode != 0
     assert len(ended.stderr.splitlines()) == 1, ended.stderr
     assert "hidden" not in ended.stderr

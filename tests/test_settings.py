@@ -98,6 +98,10 @@ def test_an_empty_value_counts_as_none() -> None:
         ({"ALLOWED_ORIGINS": "*"}, "ALLOWED_ORIGINS: expected http://… or https://…, got '*'"),
         ({"ALLOWED_ORIGINS": "https://a.b/c"}, "ALLOWED_ORIGINS: an origin has no path"),
         ({"REDIS_URL": "http://x"}, "REDIS_URL: expected redis://"),
+        ({"REDIS_URL": "redis://x:port"}, "REDIS_URL: "),
+        ({"REDIS_URL": "redis://x:99999"}, "REDIS_URL: "),
+        ({"DATABASE_URL": "postgresql://x:port/y"}, "DATABASE_URL: "),
+        ({"DATABASE_URL": "sqlite:///:memory:"}, "DATABASE_URL: a database that is not kept"),
         ({"NO_SUCH_THING": "1"}, "NO_SUCH_THING: there is no setting of this name"),
     ],
 )

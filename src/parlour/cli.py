@@ -31,7 +31,9 @@ app.command()(tally.analytics)
 @app.command()
 def serve(
     host: Annotated[str | None, typer.Option(help="Address to listen on, instead of HOST.")] = None,
-    port: Annotated[int | None, typer.Option(help="Port, instead of PORT.", min=0)] = None,
+    port: Annotated[
+        int | None, typer.Option(help="Port, instead of PORT.", min=0, max=65535)
+    ] = None,
 ) -> None:
     """Start the server."""
     settings = Settings.load()
@@ -51,9 +53,9 @@ def serve(
     serving = server(create_app(settings), settings.host, settings.port)
     try:
         listening = listen(settings.host, settings.port)
-    except OSError as error:
-        where = f"{settings.host}:{settings.port}"
-        typer.echo(f"parlour: cannot listen on {where}: {error.strerror or error}", err=True)
+    except (OSError, TypeError, ValueError) as error:  # a host may be no name at all
+        why = getattr(error, "strerror", None) or error
+        typer.echo(f"parlour: cannot listen on {settings.host}:{settings.port}: {why}", err=True)
         raise typer.Exit(1) from None
     set_pace()
     serving.run([listening])
@@ -85,9 +87,14 @@ def show_settings() -> None:
 def migrate() -> None:
     """Create the database, or bring it up to date. `serve` does so by itself."""
     settings = Settings.load()
+    from parlour.store.change import Unavailable  # noqa: PLC0415 (so that other commands are quick)
     from parlour.store.migrate import migrate as bring_up_to_date  # noqa: PLC0415 (so that other commands are quick)
 
-    asyncio.run(bring_up_to_date(settings.database_url))
+    try:
+        asyncio.run(bring_up_to_date(settings.database_url))
+    except Unavailable as error:
+        typer.echo(f"parlour: {str(error) or 'the database does not answer'}", err=True)
+        raise typer.Exit(1) from None
 
 
 @app.command()

@@ -316,12 +316,16 @@ def _base_url(text: str) -> str:
 def _database_url(text: str) -> str:
     if urlsplit(text).scheme not in {"sqlite", "postgresql", "postgres"}:
         raise ValueError("expected sqlite:///file or postgresql://…")
+    if text.endswith(":memory:"):
+        raise ValueError("a database that is not kept is sqlite://")
+    _ = urlsplit(text).port  # complains of what is none
     return text
 
 
 def _redis_url(text: str) -> str:
     if urlsplit(text).scheme not in {"redis", "rediss", "unix"}:
         raise ValueError("expected redis://…, rediss://… or unix://…")
+    _ = urlsplit(text).port  # complains of what is none
     return text
 
 

@@ -390,6 +390,27 @@ async def test_secrets_and_other_algorithms_are_no_keys(google: KeyServer, ticke
     assert await keys.key("first") is not None
 
 
+@pytest.mark.parametrize("kid", [["first"], {}, 7, True])
+async def test_an_entry_that_is_no_key_is_passed_over(
+    google: KeyServer, ticker: Ticker, kid: object
+) -> None:
+    odd = {**google.keys.public("first"), "kid": kid}
+    google.answer = json.dumps({"keys": [odd, google.keys.public("first")]}).encode()
+    keys = RemoteKeys(google.origin, {"RS256"}, monotonic=ticker)
+    assert await keys.key("first") is not None
+
+
+@pytest.mark.parametrize("answer", [b"[" * 100_000, b"[]", b"7", b'{"keys": {}}'])
+async def test_an_answer_that_makes_no_sense_is_an_outage(
+    google: KeyServer, ticker: Ticker, answer: bytes
+) -> None:
+    google.answer = answer
+    keys = RemoteKeys(google.origin, {"RS256"}, monotonic=ticker)
+    for _ in range(3):
+        assert await keys.key("first") is None
+    assert google.asked == 1
+
+
 async def test_a_remembered_token_is_forgotten_when_it_expires(
     firebase: Tokens, rsa: Keys, monkeypatch: pytest.MonkeyPatch
 ) -> None:

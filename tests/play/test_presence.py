@@ -16,6 +16,7 @@ from parlour.store import queries
 from parlour.store.api import Store
 from parlour.store.change import PutTicket
 from tests.play.conftest import Ear, Lose, MakeKernel, MakePlayer, SetClock
+from tests.store.rows import around
 
 
 async def quarto(kernel: Kernel, player: MakePlayer) -> Match:
@@ -133,6 +134,26 @@ async def test_until_the_last_seat_of_a_dead_process_is_taken_back_its_lease_tel
     rows = await queries.presence(living.play.store, match.id)
     assert [row.connection for row in rows] == [None, None]
     assert dead.play.process_id not in dict(await queries.leases(living.play.store))
+
+
+async def test_a_match_that_cannot_be_read_keeps_nobody_else_waiting(
+    make_kernel: MakeKernel, player: MakePlayer, clock: SetClock, store: Store, database: str
+) -> None:
+    dead, living = make_kernel(), make_kernel()
+    await dead.presence.hold()
+    broken = await quarto(dead, player)
+    await around(database, "UPDATE match SET state = options")
+    cleo, dora = [
+        replace(await player(name), connection=f"{name}-1", process_id=dead.play.process_id)
+        for name in ("cleo", "dora")
+    ]
+    whole = await dead.seating.start("quarto", (cleo, dora))
+    assert broken.id < whole.id
+    await dead.queue.join("memory", cleo)
+    clock.pass_ms(10_001)
+    await living.keeper.sweep()
+    assert all(row.connection is None for row in await queries.presence(store, whole.id))
+    assert await queries.tickets(store, "memory", 10) == []
 
 
 async def test_a_process_that_dies_leaves_no_ticket_waiting(

@@ -107,7 +107,7 @@ class Auditor:
             "unknown": sum(self._unknown.values()),
         }
 
-    def _rows(self, sql: str, *values: Any) -> list[sqlite3.Row]:
+    def _rows(self, sql: str, **values: Any) -> list[sqlite3.Row]:
         return self._db.execute(sql, values).fetchall()
 
     def _journals(self) -> dict[str, list[JournalRow]]:
@@ -136,11 +136,13 @@ class Auditor:
 
     def _replays(self, match_id: str, entries: list[JournalRow]) -> None:
         row = msgspec.convert(
-            dict(self._rows("SELECT * FROM match WHERE id = ?", match_id)[0]), MatchRow
+            dict(self._rows("SELECT * FROM match WHERE id = :id", id=match_id)[0]), MatchRow
         )
         seats = tuple(
             msgspec.convert(dict(seat) | {"sole": bool(seat["sole"])}, SeatRow)
-            for seat in self._rows("SELECT * FROM seat WHERE match_id = ? ORDER BY seat", match_id)
+            for seat in self._rows(
+                "SELECT * FROM seat WHERE match_id = :id ORDER BY seat", id=match_id
+            )
         )
         rules = all_rules()[row.game]
         linked = Linked(seats, row.code, row.rematch_id)
@@ -216,7 +218,7 @@ class Auditor:
             UNION ALL SELECT id FROM ticket WHERE deadline_at < :then
             UNION ALL SELECT id FROM challenge WHERE status = 'pending' AND expires_at < :then
             """,
-            now - 5_000,
+            then=now - 5_000,
         )
         if late:
             raise self.broken(f"{late[0]['id']} is overdue and nobody sees to it")

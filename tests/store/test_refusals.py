@@ -141,6 +141,15 @@ async def test_books_are_only_added_to(store: Store, database: str, table: str) 
                 await around(database, sql)
 
 
+@pytest.mark.parametrize("engine", ["postgres"], indirect=True)
+@pytest.mark.parametrize("table", ["journal", "ledger_entry", "audit", "escrow"])
+async def test_nothing_is_emptied(store: Store, database: str, table: str) -> None:
+    await fill(store)
+    async with unchanged(store):
+        with pytest.raises(REFUSED):
+            await around(database, f"TRUNCATE {table} CASCADE")
+
+
 @pytest.mark.spec("A124")
 async def test_a_second_open_game_is_refused(store: Store, database: str) -> None:
     await fill(store)
@@ -194,6 +203,9 @@ async def test_what_would_make_no_sense_is_refused(store: Store, database: str, 
             SELECT 99, 'x', account_id, number, direction, 0, balance, action, escrow_id, at
             FROM ledger_entry LIMIT 1""",
         "INSERT OR REPLACE" + ESCROW.removeprefix("INSERT"),
+        "INSERT OR REPLACE" + ESCROW.removeprefix("INSERT").replace("'escrow'", "'another'"),
+        "INSERT OR REPLACE INTO match SELECT * FROM match WHERE id = 'match'",
+        "INSERT OR REPLACE INTO challenge SELECT * FROM challenge",
     ],
 )
 async def test_replacing_is_no_way_around(store: Store, database: str, sql: str) -> None:

@@ -15,6 +15,9 @@ from litestar.datastructures import State
 
 from parlour.net.errors import Problem
 
+MALFORMED = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What decoding JSON says of bytes that are none, or not of the type asked for."""
+
 
 class StrictRequest(Request[Any, Any, State]):
     """The request of every route."""
@@ -25,7 +28,7 @@ class StrictRequest(Request[Any, Any, State]):
         wanted = Any if declared is None else declared.annotation
         try:
             return _decoder(wanted).decode(await self.body())
-        except (msgspec.DecodeError, RecursionError):
+        except MALFORMED:
             raise Problem.general("INVALID_BODY") from None
 
 

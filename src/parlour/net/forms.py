@@ -19,6 +19,7 @@ from litestar.openapi.spec import Reference, Schema
 from litestar.typing import FieldDefinition
 from msgspec import NODEFAULT, Raw, Struct, structs
 
+from parlour.net.bodies import MALFORMED
 from parlour.net.drf import NO_FIELD, Rejected, plain
 
 S = TypeVar("S", bound=Struct)
@@ -32,7 +33,7 @@ def decoded(body: bytes, form: type[S]) -> S:
         given = _OBJECT.decode(body)
     except msgspec.ValidationError:
         raise Rejected.fields({NO_FIELD: ["Please send a JSON object."]}) from None
-    except (msgspec.DecodeError, RecursionError):
+    except MALFORMED:
         raise Rejected(400, "parse_error", "This is not JSON.") from None
     values: dict[str, Any] = {}
     errors: dict[str, list[str]] = {}
@@ -44,7 +45,7 @@ def decoded(body: bytes, form: type[S]) -> S:
             continue
         try:
             values[field.name] = field.decoder.decode(raw)
-        except (msgspec.DecodeError, RecursionError) as error:
+        except MALFORMED as error:
             missing = bytes(raw).strip() == b"null"
             words = "This field may not be null." if missing else plain(str(error))
             errors[field.shown] = [words]

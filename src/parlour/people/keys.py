@@ -24,6 +24,17 @@ GAP_SEC = 30.0
 GAP_AFTER_FAILURE_SEC = 5.0
 FETCH_TIMEOUT_SEC = 5.0
 
+_UNUSABLE = (
+    PyJWTError,
+    OSError,
+    AttributeError,
+    KeyError,
+    TypeError,
+    ValueError,
+    RecursionError,
+)
+"""What comes of an answer that is none, or of an entry that is no key."""
+
 _log = structlog.get_logger()
 
 
@@ -83,7 +94,7 @@ class RemoteKeys:
             )
             keys = self._usable(answer.get("keys"))
             problem = "" if keys else "no usable key"
-        except (PyJWTError, OSError, ValueError) as error:
+        except _UNUSABLE as error:
             problem = str(error) or type(error).__name__
         now = self._monotonic()
         if problem:
@@ -100,8 +111,8 @@ class RemoteKeys:
         for each in listed if isinstance(listed, list) else ():
             try:
                 key = PyJWK(each)
-            except (PyJWTError, AttributeError, KeyError, TypeError, ValueError):
+            except _UNUSABLE:
                 continue
-            if key.key_id and key.public_key_use in {None, "sig"}:
+            if isinstance(key.key_id, str) and key.public_key_use in {None, "sig"}:
                 usable[key.key_id] = key
         return {kid: key for kid, key in usable.items() if key.algorithm_name in self._algorithms}

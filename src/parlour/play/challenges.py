@@ -21,6 +21,7 @@ from parlour.money import escrow
 from parlour.money.ledger import CURRENCY
 from parlour.play.match import Match
 from parlour.play.play import Gone, Play
+from parlour.play.rounds import one_of_many
 from parlour.play.seating import Player, Seating
 from parlour.store import queries
 from parlour.store.change import (
@@ -30,7 +31,6 @@ from parlour.store.change import (
     ChallengeStatus,
     Change,
     Conflict,
-    StoreError,
     Unavailable,
     Write,
 )
@@ -176,13 +176,8 @@ class Challenges:
         """Expire whatever is overdue."""
         now = self._play.clock()
         for challenge_id in await queries.overdue_challenges(self._play.store, now, limit):
-            try:
+            with one_of_many("overdue challenge", challenge_id=challenge_id):
                 await self.find(challenge_id)
-            except Unavailable:
-                raise
-            except StoreError as error:
-                # Something is wrong with this one; the others must not wait for it.
-                log.warning("challenge not expired", challenge_id=challenge_id, error=repr(error))
 
     async def _pending(self, challenge_id: str) -> ChallengeRow:
         challenge = await self.find(challenge_id)

@@ -17,8 +17,9 @@ from parlour.play.match import Match, rules_deadline
 from parlour.play.play import Play
 from parlour.play.presence import Presence
 from parlour.play.queue import Queue
+from parlour.play.rounds import one_of_many
 from parlour.store import queries
-from parlour.store.change import StoreError, Unavailable
+from parlour.store.change import StoreError
 
 log = structlog.get_logger()
 
@@ -86,13 +87,8 @@ class Keeper:
         await self._presence.reap()
         play = self._play
         for match_id in await queries.overdue_matches(play.store, play.clock(), SWEEP_LIMIT):
-            try:
+            with one_of_many("overdue match", match_id=match_id):
                 await self._see_to(match_id)
-            except Unavailable:
-                raise
-            except StoreError as error:
-                # Something is wrong with this one; the others must not wait for it.
-                log.warning("overdue match left as it is", match_id=match_id, error=repr(error))
         await self._queue.sweep(SWEEP_LIMIT)
         await self._challenges.sweep(SWEEP_LIMIT)
 
@@ -119,11 +115,12 @@ class Keeper:
         watched = {live.match.id: live for live in play.lives() if live.watchers or live.replaced}
         versions = await queries.versions(play.store, list(watched))
         for match_id, live in watched.items():
-            if versions.get(match_id, 0) > live.match.version:
-                await play.refresh(live)
-            elif live.replaced:
-                await play.look(live)
-            await self._presence.check(live)
+            with one_of_many("watched match", match_id=match_id):
+                if versions.get(match_id, 0) > live.match.version:
+                    await play.refresh(live)
+                elif live.replaced:
+                    await play.look(live)
+                await self._presence.check(live)
         await self._queue.check()
 
     async def tidy(self) -> None:

@@ -18,6 +18,7 @@ from parlour.games.api import Dice, Env, Millis, Seat
 from parlour.play.live import Here, Live
 from parlour.play.match import Kind
 from parlour.play.play import Gone, Play, Proposal
+from parlour.play.rounds import one_of_many
 from parlour.store import queries
 from parlour.store.change import (
     Arrive,
@@ -162,8 +163,8 @@ class Presence:
         self._play.note_leases(leases)
         lapsed = await queries.lapsed_seats(self._play.store, now, REAP_LIMIT)
         for row in lapsed:
-            if row.connection is not None:
-                await self.depart(row.match_id, row.seat, row.connection)
+            with one_of_many("lapsed seat", match_id=row.match_id):
+                await self.depart(row.match_id, row.seat, row.connection or "")
         if len(lapsed) == REAP_LIMIT:
             return  # until when the others were here is known by their lease alone
         for process_id, until in leases:

@@ -19,6 +19,7 @@ from parlour.bus.api import CHECK
 from parlour.games.api import Millis
 from parlour.play.match import Match
 from parlour.play.play import Play
+from parlour.play.rounds import one_of_many
 from parlour.play.seating import Busy, Player, Seating
 from parlour.play.waiting import Waiting, WaitingRoom, nobody
 from parlour.store import queries
@@ -420,6 +421,7 @@ class Queue:
             self._owed.pop(ticket.id, None)
         now = self._play.clock()
         for ticket in await queries.overdue_tickets(self._play.store, now, limit):
-            await self.due(ticket)
+            with one_of_many("overdue ticket", ticket_id=ticket.id):
+                await self.due(ticket)
         for ticket in await queries.lapsed_tickets(self._play.store, now, limit):
             await self.drop(ticket)

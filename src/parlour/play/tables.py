@@ -205,7 +205,7 @@ class Tables(ABC):
         for live in self._lives.values():
             live.disarm()
         while self._tasks:
-            await asyncio.gather(*self._tasks)
+            await asyncio.wait(self._tasks)
         for ear in self._ears.values():
             ear()
         self._ears.clear()

@@ -79,7 +79,18 @@ def test_all_faults_of_a_form_are_named_at_once(served: Served, ann_and_bob: Peo
         }
 
 
-BODIES = [b"", b"{", b"null", b"[]", b'"x"', b"7", b"\xff\xfe", b"{" * 20_000, b'{"a":' * 9999]
+BODIES = [
+    b"",
+    b"{",
+    b"null",
+    b"[]",
+    b'"x"',
+    b"7",
+    b"\xff\xfe",
+    b'{"a\xc3(": 1}',
+    b"{" * 20_000,
+    b'{"a":' * 9999,
+]
 
 
 @pytest.mark.spec("C78")

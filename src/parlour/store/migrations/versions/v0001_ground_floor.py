@@ -407,10 +407,18 @@ def guard_histories() -> None:
     refuse("escrow_settled", "UPDATE", "escrow", "OLD.status = 'settled'")
     refuse("escrow_removed", "DELETE", "escrow")
     refuse("challenge_answered", "UPDATE", "challenge", "OLD.status <> 'pending'")
-    if op.get_bind().dialect.name == "sqlite":
+    if op.get_bind().dialect.name == "postgresql":
+        for table in ("journal", "ledger_entry", "audit", "escrow"):
+            op.execute(
+                f"CREATE TRIGGER {table}_emptied BEFORE TRUNCATE ON {table}"
+                " FOR EACH STATEMENT EXECUTE FUNCTION refuse()"
+            )
+    else:
         # INSERT OR REPLACE removes rows without asking the triggers on DELETE.
         refuse("ledger_entry_replaced", "INSERT", "ledger_entry", REPLACES_ENTRY)
         refuse("escrow_replaced", "INSERT", "escrow", REPLACES_ESCROW)
+        refuse("match_replaced", "INSERT", "match", REPLACES_MATCH, says="pk_match")
+        refuse("challenge_replaced", "INSERT", "challenge", REPLACES_CHALLENGE, says="pk_challenge")
 
 
 STAYS = "NEW.version = OLD.version"
@@ -421,7 +429,11 @@ REPLACES_ENTRY = (
     " OR (transfer_id = NEW.transfer_id AND direction = NEW.direction)"
     " OR (account_id = NEW.account_id AND number = NEW.number))"
 )
-REPLACES_ESCROW = "EXISTS (SELECT 1 FROM escrow WHERE id = NEW.id)"
+REPLACES_MATCH = 'EXISTS (SELECT 1 FROM "match" WHERE id = NEW.id)'
+REPLACES_CHALLENGE = "EXISTS (SELECT 1 FROM challenge WHERE id = NEW.id)"
+REPLACES_ESCROW = (
+    "EXISTS (SELECT 1 FROM escrow WHERE id = NEW.id OR challenge_id = NEW.challenge_id)"
+)
 
 REFUSE = """
 CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -444,8 +456,8 @@ $$
 """
 
 
-def refuse(name: str, event: str, table: str, when: str = "true") -> None:
-    """A trigger that lets nothing through for which `when` holds."""
+def refuse(name: str, event: str, table: str, when: str = "true", says: str = "") -> None:
+    """A trigger that lets nothing through for which `when` holds; by default it says its name."""
     if op.get_bind().dialect.name == "postgresql":
         op.execute(
             f'CREATE TRIGGER {name} BEFORE {event} ON "{table}" FOR EACH ROW'
@@ -454,7 +466,7 @@ def refuse(name: str, event: str, table: str, when: str = "true") -> None:
     else:
         op.execute(
             f'CREATE TRIGGER {name} BEFORE {event} ON "{table}" WHEN {when}'
-            f" BEGIN SELECT RAISE(ABORT, '{name}'); END"
+            f" BEGIN SELECT RAISE(ABORT, '{says or name}'); END"
         )
 
 
