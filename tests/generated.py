@@ -6,6 +6,7 @@ settings stands in `docs/OPERATIONS.md`.
 
 from __future__ import annotations
 
+import inspect
 import json
 from pathlib import Path
 from types import UnionType
@@ -68,7 +69,7 @@ def sockets() -> str:
         references, components = msgspec.json.schema_components(
             messages, ref_template=f"#/components/schemas/{game}{{name}}"
         )
-        schemas |= {game + name: schema for name, schema in components.items()}
+        schemas |= {game + name: _told(schema) for name, schema in components.items()}
         left = iter(references)
         for side, union in unions.items():
             schemas[game + side] = {"anyOf": [next(left) for _ in union.__args__]}
@@ -79,6 +80,11 @@ def sockets() -> str:
         "components": {"schemas": schemas},
     }
     return json.dumps(document, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def _told(schema: dict[str, Any]) -> dict[str, Any]:
+    """With its docstring as Python 3.13 has it, which leaves out the indentation."""
+    return schema | {"description": inspect.cleandoc(schema.get("description", ""))}
 
 
 def operations(text: str) -> str:

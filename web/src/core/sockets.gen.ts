@@ -336,8 +336,8 @@ export interface components {
          * GameState
          * @description The table after every change, as the one who gets this sees it.
          *
-         *         `highlight_indices` are there while one's Unveiling lasts, `turn_countdown_show_sec` if turns
-         *         are limited, `turn_ends_at_unix_ms` while the turn's clock runs.
+         *     `highlight_indices` are there while one's Unveiling lasts, `turn_countdown_show_sec` if turns
+         *     are limited, `turn_ends_at_unix_ms` while the turn's clock runs.
          */
         MemoryGameState: {
             cards: components["schemas"]["MemoryCard"][];
