@@ -18,8 +18,9 @@ class Hub:
         self.repeat = repeat
         self._buses: list[HubBus] = []
 
-    def bus(self) -> HubBus:
-        bus = HubBus(self)
+    def bus(self, *, alone: bool = False) -> HubBus:
+        """`alone`: there is no other process, as on the embedded database."""
+        bus = HubBus(self, alone=alone)
         self._buses.append(bus)
         return bus
 
@@ -41,10 +42,9 @@ class Hub:
 class HubBus:
     """One process's end."""
 
-    alone = False
-
-    def __init__(self, hub: Hub) -> None:
+    def __init__(self, hub: Hub, *, alone: bool) -> None:
         self._hub = hub
+        self.alone = alone
         self._hearers: dict[str, list[Hear]] = {}
         self.cut = False
 

@@ -15,7 +15,7 @@ from sqlalchemy import Executable
 from sqlalchemy.dialects import sqlite
 
 from parlour.store.api import Record, Store
-from parlour.store.change import Change, StoreError
+from parlour.store.change import Change, StoreError, Unavailable
 from parlour.store.migrate import migrate_sqlite
 from parlour.store.sqlite_commit import AFTER_COMMIT, commit
 
@@ -126,5 +126,7 @@ class DiskStore(Store):
         if self.crashed:
             await asyncio.get_running_loop().create_future()
         await asyncio.sleep(self._disk.random.expovariate(1000))
+        if self._disk.random.random() < self._disk.faults.failure / 10:
+            raise Unavailable("disk I/O error")
         sql, values = self.compiled(query, params)
         return self._disk.connection.execute(sql, values).fetchall()

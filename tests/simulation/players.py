@@ -101,30 +101,45 @@ class Person:
 
     async def _connect4(self) -> Match | None:
         if self.random.random() < 0.5:
-            return await self._queue("connect4", connected=False)
+            return await self._queue("connect4")
         seating = self.kernel.seating
         return await self._room("connect4", seating, None, connected=False)
 
     async def _memory(self) -> Match | None:
-        return await self._queue("memory", connected=True)
+        """With a line over which the wait ends; who loses patience looks for a match."""
+        told: asyncio.Future[Match] = asyncio.get_running_loop().create_future()
 
-    async def _queue(self, game: str, *, connected: bool) -> Match | None:
+        def matched(match: Match) -> None:
+            if not told.done():
+                told.set_result(match)
+
+        queue, player = self.kernel.queue, self._as_player(connected=True)
         try:
-            found = await self._answer(
-                self.kernel.queue.join(game, self._as_player(connected=connected))
-            )
+            found = await self._answer(queue.join("memory", player, matched))
+        except Busy as busy:
+            return busy.match if busy.user_id == self.user.id else None
+        if isinstance(found, Match):
+            return found
+        await asyncio.wait([told], timeout=self.random.uniform(5, 40))
+        if told.done():
+            return told.result()
+        if await self._answer(queue.drop(found)):
+            return None
+        return await self._answer(self.kernel.play.open_match_of("memory", self.user.id))
+
+    async def _queue(self, game: str) -> Match | None:
+        """By asking again and again."""
+        try:
+            found = await self._answer(self.kernel.queue.join(game, self._as_player()))
         except Busy as busy:
             return busy.match if busy.user_id == self.user.id else None
         for _ in range(20):
             if isinstance(found, Match):
                 return found
             await asyncio.sleep(self.random.uniform(1, 3))
-            if connected:
+            found = await self._answer(self.kernel.queue.poll(game, self.user.id))
+            if found is None:
                 found = await self._answer(self.kernel.play.open_match_of(game, self.user.id))
-            else:
-                found = await self._answer(self.kernel.queue.poll(game, self.user.id))
-                if found is None:
-                    found = await self._answer(self.kernel.play.open_match_of(game, self.user.id))
         await self._answer(self.kernel.queue.leave(game, self.user.id))
         return None
 

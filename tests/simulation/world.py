@@ -77,7 +77,7 @@ class Process:
     def __init__(self, world: World, number: int) -> None:
         self.number = number
         self.store = DiskStore(world.disk)
-        self.bus = world.hub.bus()
+        self.bus = world.hub.bus(alone=world.size == 1)
         self.kernel = Kernel(
             self.store,
             self.bus,
@@ -114,6 +114,8 @@ class World:
             drop=self.random.choice((0, 0.1, 0.5, 1)),
             repeat=self.random.choice((0, 0.1, 0.5)),
         )
+        self.size = self.random.randint(1, 3)
+        """How many processes there are at a time."""
         self.auditor = Auditor(self.disk.connection)
         self.processes: list[Process] = []
         self.rooms: list[str] = []
@@ -124,7 +126,7 @@ class World:
 
     async def run(self) -> dict[str, int]:
         """Play, with faults; then peace; then the verdict."""
-        for number in range(self.random.randint(1, 3)):
+        for number in range(self.size):
             await self._start(number)
         people = [await self._person(n) for n in range(self.random.randint(3, 6))]
         tasks = [asyncio.create_task(person.live()) for person in people]
