@@ -10,7 +10,6 @@ SEEDS = 200
 
 
 @pytest.mark.parametrize("seed", range(SEEDS))
-@pytest.mark.filterwarnings("ignore::ResourceWarning")
 def test_every_promise_is_kept(seed: int) -> None:
     try:
         checked = simulate(seed)

@@ -192,10 +192,12 @@ def simulate(seed: int) -> dict[str, int]:
     async def run() -> dict[str, int]:
         loop = asyncio.get_running_loop()
         assert isinstance(loop, FakeTimeLoop)
+        world = World(seed, loop)
         try:
-            return await World(seed, loop).run()
+            return await world.run()
         finally:
             await _cancel_the_rest()
+            world.disk.connection.close()
 
     with asyncio.Runner(loop_factory=FakeTimeLoop) as runner:
         return runner.run(run())
