@@ -67,6 +67,13 @@ export function heard(game: Game, event: Connect4Event): Heard {
         refetch: false,
       };
     }
+    case "opponent_away":
+    case "opponent_back": {
+      // Until now they were here, as far as anybody told; since when they are not, the server knows.
+      const seen = event.payload.player === 1 ? "player1LastSeen" : "player2LastSeen";
+      const refetch = event.type === "opponent_away";
+      return { game: { ...game, [seen]: event.timestamp }, refetch };
+    }
     default:
       return same;
   }

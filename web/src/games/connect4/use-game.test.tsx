@@ -154,6 +154,18 @@ describe("the opponent", () => {
     expect(held.current.opponent).toMatchObject({ here: true, claimable: false });
   });
 
+  it("who was away once and leaves again has just left", async () => {
+    stored = testGame({ player1LastSeen: stamp(), player2LastSeen: stamp(-28_000) });
+    const held = await sit();
+    await act(async () => TestSocket.last.open());
+    await say("game", stored);
+    await say("opponent_back", { player: 2 });
+    await pass(60_000);
+    stored = { ...stored, player2LastSeen: stamp() };
+    await say("opponent_away", { player: 2 });
+    expect(held.current.opponent).toMatchObject({ here: true, claimable: false });
+  });
+
   it("is not blamed while the server itself is out of reach", async () => {
     const held = await sit();
     await act(async () => TestSocket.last.open());
