@@ -28,6 +28,9 @@ async function seek(signal: AbortSignal): Promise<Queue> {
   }
 }
 
+/** The search before, until it has left the queue: a new one must not meet its entry. */
+let left: Promise<unknown> = Promise.resolve();
+
 /** Looks for an opponent while the component is there, and stops looking with it. */
 function useSearch() {
   const queries = useQueryClient();
@@ -37,7 +40,7 @@ function useSearch() {
   const { data, error } = useQuery({
     queryKey: ["connect4", "queue"],
     queryFn: ({ signal }) => {
-      const answer = seek(signal);
+      const answer = left.then(() => seek(signal));
       asking.current = answer.then(
         (place) => {
           status.current = place.status;
@@ -55,15 +58,13 @@ function useSearch() {
       if (status.current === "queued") await calls.leaveQueue();
     };
     // Whoever does not hear it is gone anyway: an entry nobody asks for is dropped.
-    const leaveQuietly = () => void leave().catch(() => undefined);
+    const leaveQuietly = () => leave().catch(() => undefined);
     window.addEventListener("pagehide", leaveQuietly);
     return () => {
       window.removeEventListener("pagehide", leaveQuietly);
-      void asking.current.then(() => {
-        leaveQuietly();
-        // Too late to leave: the game that was found waits to be resumed.
-        void queries.invalidateQueries({ queryKey: ACTIVE_GAME });
-      });
+      left = asking.current.then(leaveQuietly);
+      // Too late to leave: the game that was found waits to be resumed.
+      void left.then(() => queries.invalidateQueries({ queryKey: ACTIVE_GAME }));
     };
   }, [queries]);
   return { place: data, error };
