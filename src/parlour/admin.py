@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from parlour.settings import Settings
+from parlour.store.change import Conflict, Unavailable
 
 if TYPE_CHECKING:
     from parlour.operators import Operator
@@ -68,7 +69,6 @@ def _run(deed: Callable[[Operator], Coroutine[Any, Any, None]], *, yes: bool = F
     from parlour.app import assemble  # noqa: PLC0415 (so that --help is quick)
     from parlour.games.api import Refused  # noqa: PLC0415 (so that --help is quick)
     from parlour.operators import Denied, Operator  # noqa: PLC0415 (so that --help is quick)
-    from parlour.store.change import Conflict, Unavailable  # noqa: PLC0415 (so that --help is quick)
     from parlour.store.migrate import check  # noqa: PLC0415 (so that --help is quick)
 
     async def run() -> None:

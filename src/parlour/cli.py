@@ -16,6 +16,7 @@ from rich.table import Table
 import parlour
 from parlour import admin, tally
 from parlour.settings import Settings, SettingsError, describe
+from parlour.store.change import Unavailable
 
 app = typer.Typer(
     name="parlour",
@@ -87,7 +88,6 @@ def show_settings() -> None:
 def migrate() -> None:
     """Create the database, or bring it up to date. `serve` does so by itself."""
     settings = Settings.load()
-    from parlour.store.change import Unavailable  # noqa: PLC0415 (so that other commands are quick)
     from parlour.store.migrate import migrate as bring_up_to_date  # noqa: PLC0415 (so that other commands are quick)
 
     try:
