@@ -12,10 +12,8 @@ PY   := $(VENV)/bin/python
 # uv is quick; pip stands in where only pip knows the way to a package index.
 install = VIRTUAL_ENV=$(CURDIR)/$(VENV) $(VENV)/bin/uv pip install --quiet $(1) || $(PY) -m pip install --quiet $(1)
 
-ifneq ($(wildcard web/package.json),)
 WEB_MODULES := web/node_modules/.installed
 WEB_BUILT   := web/dist/.built
-endif
 
 .DEFAULT_GOAL := help
 .PHONY: run test check fix bench spec docs types simulate help clean browser
@@ -23,30 +21,20 @@ endif
 run: $(VENV)/.runtime $(WEB_BUILT) ## start the server on http://localhost:8080
 	$(VENV)/bin/parlour serve
 
-# pytest's status 5 says that there is no such test.
 test: check browser $(WEB_BUILT) ## check, then run every test
-	$(PY) -m pytest -n $(WORKERS) --dist worksteal -m "not alone"
-	$(PY) -m pytest -m alone || test $$? -eq 5
-ifdef WEB_MODULES
-	npm --prefix web run --silent test
-	npm --prefix web run --silent size
-endif
+	@$(PY) -m tests.suite --workers $(WORKERS)
 
 check: $(VENV)/.dev $(WEB_MODULES) ## format, lint, types and layers
 	$(VENV)/bin/ruff format --check $(SOURCES)
 	$(VENV)/bin/ruff check $(SOURCES)
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports --no-logo
-ifdef WEB_MODULES
 	npm --prefix web run --silent check
-endif
 
 fix: $(VENV)/.dev $(WEB_MODULES) ## format, and mend what can be mended by itself
 	$(VENV)/bin/ruff format $(SOURCES)
 	$(VENV)/bin/ruff check --fix $(SOURCES)
-ifdef WEB_MODULES
 	npm --prefix web run --silent format
-endif
 
 bench: $(VENV)/.dev ## the quick form of every benchmark
 	@for each in $(BENCHES); do $(PY) -m benchmarks.$$each --quick || exit 1; done
@@ -59,9 +47,7 @@ docs: $(VENV)/.dev ## write the generated parts of docs/ and the API's document
 
 types: $(VENV)/.dev $(WEB_MODULES) ## write what the web app knows of the API, from the handlers
 	$(PY) -m tests.generated
-ifdef WEB_MODULES
 	npm --prefix web run --silent types
-endif
 
 simulate: $(VENV)/.dev ## long seeded simulation with faults: make simulate SEEDS=100000
 	$(PY) -m tests.simulation --seeds $(SEEDS)

@@ -198,7 +198,7 @@ async def main() -> None:
     with tempfile.TemporaryDirectory() as directory:
         url = f"sqlite:///{Path(directory) / 'parlour.db'}"
         figures += await measure("SQLite", url, books, lambda: fill_sqlite(url, books))
-    server = shared("audit")
+    server = shared("audit", synced=True)
     try:
         admin = await asyncpg.connect(server.url())
         await admin.execute("DROP DATABASE IF EXISTS parlour_audit")

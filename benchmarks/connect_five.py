@@ -184,7 +184,7 @@ def main() -> None:
     plan = Plan((100,), 3) if options.quick else Plan((100, 1000), 15)
     with server() as port:
         figures = uvloop.run(run(plan, port, "SQLite"))
-    postgres = shared("connect_five")
+    postgres = shared("connect_five", synced=True)
     try:
         asyncio.run(database(postgres.url(), "DROP DATABASE IF EXISTS parlour_connect_five"))
         asyncio.run(database(postgres.url(), "CREATE DATABASE parlour_connect_five"))

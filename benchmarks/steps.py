@@ -2,12 +2,15 @@
 
     python -m benchmarks.steps [--quick] [--json]
 
-A thousand games of Connect 4 are in flight. A step is what a player's move is: the rules decide,
-the change is committed under its guards, watchers are told. A game that is over is followed by a
-new one, which counts as a step too. Every change is written down, and the bare loop then makes the
-very same statements in a second database: on SQLite in groups of the size the store had, on
-PostgreSQL a transaction each on as many connections. Rounds alternate, so that a busy machine slows
-both alike. Python is set up as by `parlour serve`.
+A thousand games of Connect 4 are in flight, hosted as a server hosts them: between people with
+accounts, so that an end moves two ratings; with the time after which a game lapses, so that every
+step carries a deadline; and with both players watching. A step is what a player's move is: the
+rules decide, the change is committed under its guards, both watchers are told. A game that is over
+is followed by a new one of the same two, which counts as a step too. PostgreSQL has fsync on. Every
+change is written down, and the bare loop then makes the very same statements in a second database:
+on SQLite in groups of the size the store had, on PostgreSQL a transaction each on as many
+connections. Rounds alternate, so that a busy machine slows both alike. Python is set up as by
+`parlour serve`.
 """
 
 from __future__ import annotations
@@ -30,16 +33,16 @@ from benchmarks.report import Figure, asked, show
 from benchmarks.store import MATCHES, Round
 from parlour.bus.local import LocalBus
 from parlour.cli import set_pace
+from parlour.games.connect4.policy import policy
 from parlour.games.connect4.rules import RULES
-from parlour.games.registry import all_rules
 from parlour.play.kernel import Kernel
-from parlour.play.match import Match
-from parlour.play.policy import Policy
+from parlour.play.match import Match, Update
 from parlour.play.robots import Job, choose
 from parlour.play.seating import Player
+from parlour.settings import Settings
 from parlour.store import postgres
 from parlour.store.api import Store
-from parlour.store.change import AdvanceMatch, Change, CreateMatch, RewriteMatch
+from parlour.store.change import AdvanceMatch, Change, CreateMatch, RewriteMatch, UserRow
 from parlour.store.migrate import migrate, migrate_sqlite
 from parlour.store.sqlite import SqliteStore
 from parlour.store.sqlite_commit import connect
@@ -53,14 +56,40 @@ async def think(job: Job) -> Any:
     return choose(job)
 
 
+class Onlooker:
+    """One of the two who watch a game: it counts what it is told."""
+
+    def __init__(self) -> None:
+        self.told = 0
+
+    def moved(self, update: Update) -> None:
+        assert update.after.version > 0
+        self.told += 1
+
+    def presence(self, match: Match, here: tuple[bool, bool]) -> None:
+        """Nobody comes or goes here."""
+
+
+class Table:
+    """Two people, the game they are in, and their ears."""
+
+    def __init__(self, number: int) -> None:
+        self.people = tuple(
+            Player(name=name, user_id=f"bench-{name}-{number}") for name in ("ann", "bob")
+        )
+        self.ears = (Onlooker(), Onlooker())
+        self.match: Match | None = None
+
+
 class Games:
     """Games that go on and on, each by itself, as fast as the kernel lets it."""
 
     def __init__(self, store: Store) -> None:
-        policies = {key: Policy(options=rules.options_type()) for key, rules in all_rules().items()}
-        self._kernel = Kernel(store, LocalBus(), all_rules(), policies, think)
+        policies = {GAME: policy(Settings())}
+        self._store = store
+        self._kernel = Kernel(store, LocalBus(), {GAME: RULES}, policies, think)
         self._random = Random(1)
-        self._matches: list[Match] = []
+        self._tables = [Table(number) for number in range(MATCHES)]
         self.made: list[Change] = []
         """All that became durable since it was last taken."""
         commit = store.commit
@@ -72,39 +101,56 @@ class Games:
         store.commit = written_down  # type: ignore[method-assign]  # to look on
 
     async def set_up(self) -> list[Change]:
-        self._matches = list(await asyncio.gather(*(self._new() for _ in range(MATCHES))))
+        await asyncio.gather(*(self._settle_in(table) for table in self._tables))
         return self.taken()
+
+    async def _settle_in(self, table: Table) -> None:
+        for person in table.people:
+            name = person.user_id or ""
+            user = UserRow(id=name, subject=name, username=name, created_at=1, updated_at=1)
+            await self._store.commit(Change((user,)))
+        await self._begin(table)
 
     def taken(self) -> list[Change]:
         made, self.made[:] = self.made[:], []
         return made
 
-    async def _new(self) -> Match:
-        return await self._kernel.seating.start(GAME, (Player(name="Ann"), Player(name="Bob")))
+    async def _begin(self, table: Table) -> None:
+        """The next game of these two, watched by both."""
+        first, second = table.people
+        old, match = table.match, await self._kernel.seating.start(GAME, (first, second))
+        for ear in table.ears:
+            if old is not None:
+                self._kernel.play.unwatch(old.id, ear)
+            await self._kernel.play.watch(match.id, ear)
+        table.match = match
 
     async def round(self, seconds: float) -> Round:
         latencies: list[float] = []
         begin = perf_counter()
 
-        async def play(number: int) -> None:
-            match = self._matches[number]
+        async def play(table: Table) -> None:
             before = perf_counter()
             while before - begin < seconds:
-                match = await self._step(match)
+                await self._step(table)
                 after = perf_counter()
                 latencies.append(after - before)
                 before = after
-            self._matches[number] = match
 
-        await asyncio.gather(*map(play, range(MATCHES)))
+        await asyncio.gather(*map(play, self._tables))
         return Round(len(latencies), perf_counter() - begin, latencies, [1])
 
-    async def _step(self, match: Match) -> Match:
+    async def _step(self, table: Table) -> None:
+        match = table.match
+        assert match is not None
         if match.over:
-            return await self._new()
+            await self._begin(table)
+            return
         turn = match.state.turn
         action = self._random.choice(RULES.legal(RULES.view(match.state, turn)))
-        return (await self._kernel.play.act(match.id, turn, action)).after
+        told = [ear.told for ear in table.ears]
+        table.match = (await self._kernel.play.act(match.id, turn, action)).after
+        assert [ear.told for ear in table.ears] == [count + 1 for count in told]
 
 
 # --- SQLite -----------------------------------------------------------------------------------
@@ -157,17 +203,35 @@ async def compare_sqlite(rounds: int, seconds: float) -> list[Figure]:
 # --- PostgreSQL -------------------------------------------------------------------------------
 
 
-def match_of(change: Change) -> str:
-    write = change.writes[0]
-    assert isinstance(write, AdvanceMatch | CreateMatch | RewriteMatch)
-    return write.match_id if isinstance(write, AdvanceMatch) else write.match.id
+class Shares:
+    """Changes dealt out so that all of one table's are on one connection, in their order."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._table_of: dict[str, str] = {}
+
+    def deal(self, changes: Sequence[Change]) -> list[list[Change]]:
+        shares: list[list[Change]] = [[] for _ in range(self._count)]
+        for change in changes:
+            shares[int(self._table(change)) % self._count].append(change)
+        return shares
+
+    def _table(self, change: Change) -> str:
+        """Whose number the accounts' names end in."""
+        write = change.writes[0]
+        if isinstance(write, UserRow):
+            return write.id.rpartition("-")[2]
+        if isinstance(write, CreateMatch):
+            number = (write.seats[0].user_id or "").rpartition("-")[2]
+            return self._table_of.setdefault(write.match.id, number)
+        assert isinstance(write, AdvanceMatch | RewriteMatch)
+        return self._table_of[write.match_id if isinstance(write, AdvanceMatch) else write.match.id]
 
 
-async def bare_postgres(connections: Sequence[Any], changes: Sequence[Change]) -> float:
-    """The same statements, a transaction a change; what concerns one match on one connection."""
-    shares: list[list[Change]] = [[] for _ in connections]
-    for change in changes:
-        shares[hash(match_of(change)) % len(shares)].append(change)
+async def bare_postgres(
+    connections: Sequence[Any], shares: Shares, changes: Sequence[Change]
+) -> float:
+    """The same statements, a transaction a change; what concerns one table on one connection."""
 
     async def work(connection: Any, share: list[Change]) -> None:
         for change in share:
@@ -176,7 +240,7 @@ async def bare_postgres(connections: Sequence[Any], changes: Sequence[Change]) -
                     await connection.execute(statement.postgres, *values)
 
     begin = perf_counter()
-    await asyncio.gather(*map(work, connections, shares))
+    await asyncio.gather(*map(work, connections, shares.deal(changes)))
     return len(changes) / (perf_counter() - begin)
 
 
@@ -191,12 +255,12 @@ async def compare_postgres(rounds: int, seconds: float) -> list[Figure]:
     await migrate(server.url(names[1]))
     count = postgres.CONNECTIONS
     connections = [await asyncpg.connect(server.url(names[1])) for _ in range(count)]
-    games = Games(store)
-    await bare_postgres(connections, await games.set_up())
+    games, shares = Games(store), Shares(count)
+    await bare_postgres(connections, shares, await games.set_up())
     stepped, bare = [], []
     for _ in range(rounds):
         stepped.append(await games.round(seconds))
-        bare.append(await bare_postgres(connections, games.taken()))
+        bare.append(await bare_postgres(connections, shares, games.taken()))
     await store.close()
     for connection in (*connections, console):
         await connection.close()
