@@ -174,6 +174,7 @@ CASES: dict[str, tuple[Case, ...]] = {
     "store.queries:_BY_CODE": _key(code="ABCDEF", **_C4),
     "store.queries:_OPEN_OF": _key(**_MINE),
     "store.queries:_JOURNAL": (Case({"match_id": _MATCH, "after": 0}, 40),),
+    "store.queries:_VERSION": _key(match_id=_MATCH),
     "store.queries:_VERSIONS": _keys("ids", "m"),
     "store.queries:_PRESENCE": _key(match_id=_MATCH),
     "store.queries:_TICKET_OF": _key(**_MINE),

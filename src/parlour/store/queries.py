@@ -183,6 +183,7 @@ _JOURNAL = (
 _VERSIONS = select(schema.match.c.id, schema.match.c.version).where(
     schema.match.c.id.in_(bindparam("ids", expanding=True))
 )
+_VERSION = select(schema.match.c.version).where(schema.match.c.id == bindparam("match_id"))
 _OVERDUE_MATCHES = (
     select(schema.match.c.id)
     .where(schema.match.c.deadline_at <= bindparam("now"))
@@ -194,6 +195,12 @@ _OVERDUE_MATCHES = (
 async def journal(store: Store, match_id: str, after: int = 0) -> list[JournalRow]:
     """The entries after version `after`, in order."""
     return await _list(store, JournalRow, _JOURNAL, match_id=match_id, after=after)
+
+
+async def version(store: Store, match_id: str) -> int | None:
+    """Where a match stands; None if there is no such match."""
+    record = await store.row(_VERSION, match_id=match_id)
+    return record["version"] if record else None
 
 
 async def versions(store: Store, ids: Iterable[str]) -> dict[str, int]:
