@@ -52,6 +52,12 @@ def assemble(settings: Settings) -> Services:
     bus = open_bus(settings.redis_url)
     tokens = Tokens(settings, store)
     thinkers = Thinkers(prepare=prepare_bots)
+    metrics = Metrics(settings.max_latency_ms)
+    metrics.count(
+        "parlour_overlong_reads",
+        "Reads that took too long for where they ran.",
+        lambda: store.overlong_reads,
+    )
     return Services(
         settings=settings,
         store=store,
@@ -69,7 +75,7 @@ def assemble(settings: Settings) -> Services:
         thinkers=thinkers,
         tokens=tokens,
         users=Users(store, tokens, welcome=partial(_purse, settings.starting_balance)),
-        metrics=Metrics(settings.max_latency_ms),
+        metrics=metrics,
     )
 
 

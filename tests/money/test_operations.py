@@ -277,10 +277,11 @@ async def _effort(store: Store, user: str, *, offset: int) -> int:
     """How many steps of its machine SQLite needs for a page; they tell more than time does."""
     steps = count()
     assert isinstance(store, SqliteStore)
-    assert store._reader is not None
-    store._reader.set_progress_handler(lambda: next(steps) < 0, 1)
+    assert store._short is not None
+    connection = store._short._connection
+    connection.set_progress_handler(lambda: next(steps) < 0, 1)
     page, _ = await wallets.entries(store, user, limit=100, offset=offset)
-    store._reader.set_progress_handler(None, 1)
+    connection.set_progress_handler(None, 1)
     assert len(page) == 100
     return next(steps)
 

@@ -42,6 +42,14 @@ def test_handling_times_are_counted_by_surface() -> None:
     assert told[f"{name}_bucket", "slow", "+Inf"] == 2
 
 
+def test_what_is_counted_elsewhere_is_told_as_it_stands() -> None:
+    metrics, count = Metrics(500), 3
+    metrics.count("parlour_overlong_reads", "Reads.", lambda: count)
+    assert samples(metrics)["parlour_overlong_reads_total", "", ""] == 3
+    count = 4
+    assert samples(metrics)["parlour_overlong_reads_total", "", ""] == 4
+
+
 @pytest.mark.spec("B66")
 def test_handling_above_the_budget_is_warned_about_but_not_in_a_torrent() -> None:
     surface = Metrics(100).surface("/ws")

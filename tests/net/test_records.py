@@ -131,7 +131,62 @@ def test_pages_are_bounded(served: Served) -> None:
     assert len(listed("offset=-1")) == 20
 
 
+@pytest.mark.spec("B90")
+def test_the_leaderboard_goes_on_from_where_one_was(served: Served) -> None:
+    users = [
+        UserRow(id=f"u{n:02}", subject=f"u{n}", username=f"u{n}", created_at=0, updated_at=0)
+        for n in range(60)
+    ]
+    # Many with the same rating, and some of those with as many wins.
+    won = [
+        ChangeRating(user_id=user.id, game="memory", delta=n // 20, result=result, at=1)
+        for n, user in enumerate(users)
+        for result in ("win", "loss" if n % 3 else "win")
+    ]
+    served.run(served.services.store.commit(Change((*users, *won))))
+    whole = served.ask("GET", "/api/leaderboard?limit=200").json()
+    assert (len(whole["entries"]), whole["next"]) == (60, None)
+    told: list[dict[str, Any]] = []
+    following = ""
+    while True:
+        page = served.ask("GET", f"/api/leaderboard?limit=7{following}").json()
+        told += page["entries"]
+        if page["next"] is None:
+            break
+        following = f"&after={page['next']}"
+    assert told == whole["entries"]
+
+
+@pytest.mark.spec("B89")
+def test_history_goes_on_from_where_one_was(served: Served) -> None:
+    ann, her = guest(served)
+    _, him = guest(served)
+    ids = [served.run(play(served.services, her, him)) for _ in range(5)][::-1]
+
+    def listed(query: str) -> list[str]:
+        answer = served.ask("GET", f"/api/history?game=connect4&{query}", headers=ann)
+        assert answer.status_code == 200, answer.text
+        return [entry["id"] for entry in answer.json()]
+
+    assert listed("limit=2") == ids[:2]
+    assert listed(f"limit=2&before={ids[1]}") == ids[2:4]
+    assert listed(f"before={ids[3]}&offset=0") == ids[4:]
+    assert listed(f"before={ids[4]}") == []
+    cleo, _ = guest(served)
+    for headers, query in (
+        (cleo, f"game=connect4&before={ids[0]}"),
+        (ann, f"game=quarto&before={ids[0]}"),
+        (ann, "game=connect4&before=nowhere"),
+    ):
+        answer = served.ask("GET", f"/api/history?{query}", headers=headers)
+        assert (answer.status_code, answer.json()["code"]) == (400, "INVALID_QUERY")
+
+
 NONSENSE = ("game=chess", "game=", "limit=ten", "offset=1.5", "limit=", "game=memory&limit=null")
+NO_PLACE = {
+    "/api/history": ("before=", "before=%00", "before=" + "9" * 65),
+    "/api/leaderboard": ("after=", "after=1", "after=1.2.", "after=1.2.%00", "after=" + "9" * 30),
+}
 on_sqlite = pytest.mark.parametrize("engine", ["sqlite"], indirect=True)
 
 
@@ -139,7 +194,7 @@ on_sqlite = pytest.mark.parametrize("engine", ["sqlite"], indirect=True)
 def test_a_query_that_makes_no_sense_is_refused(served: Served) -> None:
     ann, _ = guest(served)
     for path in ("/api/history", "/api/leaderboard"):
-        for query in NONSENSE:
+        for query in (*NONSENSE, *NO_PLACE[path]):
             answer = served.ask("GET", f"{path}?{query}", headers=ann)
             assert answer.status_code == 400, (path, query)
             assert answer.json()["code"] == "INVALID_QUERY"

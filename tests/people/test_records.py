@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from parlour.people import notifications
-from parlour.people.history import past_games, past_matches
+from parlour.people import leaderboard, notifications
+from parlour.people.history import past_games, past_matches, place_of
 from parlour.people.leaderboard import Standing, best, standing_of
+from parlour.store import lists
 from parlour.store.api import Store
 from parlour.store.change import (
     Change,
@@ -139,6 +140,36 @@ async def test_pages_cover_everything_once(store: Store) -> None:
     assert listed == sorted(listed, reverse=True)
 
 
+@pytest.mark.spec("A129")
+async def test_an_offset_reaches_only_so_far_and_a_place_any_distance(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both = (seat(0, "ann"), seat(1, "bob"))
+    await store.commit(Change(tuple(match(n, *both) for n in range(8))))
+    await store.commit(Change(tuple(change(name, n) for n, name in enumerate(USERS))))
+    for module in (lists, leaderboard):
+        monkeypatch.setattr(module, "REACH", 2)
+    assert len(await past_games(store, "ann", "memory", limit=3, offset=1)) == 3
+    assert await past_games(store, "ann", "memory", limit=3, offset=2) == []
+    place = await place_of(store, "ann", "memory", "match-003")
+    assert place is not None
+    older = await past_games(store, "ann", "memory", limit=10, before=place)
+    assert [each.id for each in older] == ["match-002", "match-001", "match-000"]
+    assert [each.user_id for each in await best(store, "memory", limit=9, offset=1)] == [
+        "bob",
+        "ann",
+    ]
+    assert await best(store, "memory", limit=9, offset=2) == []
+
+
+async def test_a_count_counts_only_so_far(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    await store.commit(Change(tuple(note(n) for n in range(30))))
+    theirs = select(notification.c.id).where(notification.c.user_id == "ann")
+    assert await lists.counted(store, lists.count_of(theirs)) == 30
+    monkeypatch.setattr(lists, "REACH", 7)
+    assert await lists.counted(store, lists.count_of(theirs)) == 7
+
+
 def change(user_id: str, delta: int, result: Any = "win", game: str = "memory") -> ChangeRating:
     return ChangeRating(user_id=user_id, game=game, delta=delta, result=result, at=1)
 
@@ -200,3 +231,16 @@ async def test_nobody_reads_the_notifications_of_others(store: Store) -> None:
     assert [dict(row) for row in await store.rows(select(notification))] == [
         dict(row) for row in before
     ]
+
+
+async def test_a_flood_at_one_hides_nothing_from_others(store: Store) -> None:
+    flood = tuple(
+        NotificationRow(id=f"n{n:04}", user_id="ann", type="T", payload=b"{}", created_at=n)
+        for n in range(1_200)
+    )
+    await store.commit(Change((*flood, note(3, "bob"), note(5, "cleo"))))
+    found = await notifications.since(store, USERS, at=4)
+    assert [row.created_at for row in found] == sorted(row.created_at for row in found)
+    heard = [row.id for row in found if row.user_id == "ann"]
+    assert heard == [f"n{n:04}" for n in range(700, 1_200)]
+    assert [row.id for row in found if row.user_id != "ann"] == ["note-05"]

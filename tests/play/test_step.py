@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 import pytest
+from sqlalchemy import Executable
 
 from parlour.games.api import Refused
 from parlour.games.connect4.rules import Claim, Drop
@@ -14,7 +17,7 @@ from parlour.play.match import Match
 from parlour.play.play import Gone
 from parlour.play.replay import replay
 from parlour.store import queries
-from parlour.store.api import Store
+from parlour.store.api import Record, Store
 from tests.play.conftest import Ear, MakeKernel, MakePlayer, SetClock
 
 
@@ -112,6 +115,25 @@ async def test_a_refusal_is_given_for_the_match_as_it_is(
     await here.play.act(match.id, 0, Drop(3))
     with pytest.raises(Refused, match="NOT_YOUR_TURN"):
         await there.play.act(match.id, 0, Drop(3))
+
+
+async def test_a_refusal_costs_one_look_at_the_version(
+    kernel: Kernel, player: MakePlayer, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await connect4(kernel, player)
+    asked: list[str] = []
+    real = store.rows
+
+    async def rows(query: Executable, /, **params: Any) -> Sequence[Record]:
+        sql, _ = store.compiled(query, params)
+        asked.append(" ".join(sql.replace('"', "").split()))
+        return await real(query, **params)
+
+    monkeypatch.setattr(store, "rows", rows)
+    with pytest.raises(Refused, match="NOT_YOUR_TURN"):
+        await kernel.play.act(match.id, 1, Drop(3))
+    (look,) = asked
+    assert look.startswith("SELECT match.version FROM match WHERE match.id =")
 
 
 async def test_of_many_identical_moves_one_is_made(

@@ -116,7 +116,7 @@ async def test_a_user_has_one_open_game_of_a_kind(store: Store) -> None:
     opened = await queries.open_match_of(store, "user-Ann", "connect4")
     assert opened is not None
     assert opened.match.id == "first"
-    await make(store, CloseSeat(match_id="first", seat=0))
+    await make(store, CloseSeat(match_id="first", seat=0, ending="won"))
     assert await queries.open_match_of(store, "user-Ann", "connect4") is None
     await make(store, create("second", sole))
 
@@ -247,7 +247,7 @@ async def test_nobody_unknown_takes_a_seat(store: Store) -> None:
 async def test_a_seat_keeps_what_the_match_did_to_its_rating(store: Store) -> None:
     await make(store, create())
     await make(store, SnapshotRating(match_id="match", seat=0, rating_before=1200))
-    await make(store, CloseSeat(match_id="match", seat=0, rating_delta=-16, score=5))
+    await make(store, CloseSeat(match_id="match", seat=0, ending="won", rating_delta=-16, score=5))
     assert (await stored(store)).seats[0] == seat(
         0, "Ann", rating_before=1200, rating_delta=-16, score=5
     )
@@ -255,7 +255,7 @@ async def test_a_seat_keeps_what_the_match_did_to_its_rating(store: Store) -> No
         with pytest.raises(Conflict):
             await make(store, SnapshotRating(match_id="other", seat=0, rating_before=1))
         with pytest.raises(Conflict):
-            await make(store, CloseSeat(match_id="match", seat=2))
+            await make(store, CloseSeat(match_id="match", seat=2, ending="won"))
 
 
 async def test_a_journal_comes_back_in_order(store: Store) -> None:

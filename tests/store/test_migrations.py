@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import re
 import sqlite3
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,14 +14,16 @@ from uuid import uuid4
 
 import asyncpg
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, NullPool, create_engine, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from parlour.store.api import open_store
 from parlour.store.change import Unavailable
-from parlour.store.migrate import check, migrate, sqlite_path
+from parlour.store.migrate import _config, check, migrate, sqlite_path
 from parlour.store.schema import game_history, metadata, player_ratings
 from tests.servers.postgres import Postgres
 from tests.store.rows import make, unchanged, user
@@ -60,16 +62,29 @@ async def on(url: str, work: Work) -> Any:
         return await connection.run_sync(work)
 
 
+def definitions(sql: str) -> Iterator[str]:
+    """What stands between the outer parentheses, part by part: columns that came later share lines
+    with what was there before.
+    """
+    head, _, body = " ".join(sql.split()).partition(" (")
+    yield head
+    part, depth = "", 0
+    for letter in body:
+        depth += (letter == "(") - (letter == ")")
+        if depth < 0 or (letter == "," and depth == 0):
+            yield part.strip()
+            part, depth = "", max(depth, 0)
+        else:
+            part += letter
+    yield part.strip()
+
+
 async def shape(url: str) -> set[str]:
     """All columns, constraints and indexes of our tables, in the database's own words."""
     if url.startswith("sqlite"):
         connection = sqlite3.connect(sqlite_path(url))
         made = connection.execute("SELECT tbl_name, sql FROM sqlite_master WHERE type <> 'trigger'")
-        lines = {
-            f"{table}: {line.strip().rstrip(',')}"
-            for table, sql in made
-            for line in (sql or "").splitlines()
-        }
+        lines = {f"{table}: {part}" for table, sql in made for part in definitions(sql or "")}
         connection.close()
     else:
         server = await asyncpg.connect(url)
@@ -82,6 +97,7 @@ async def shape(url: str) -> set[str]:
                     || format_type(atttypid, atttypmod) || CASE WHEN attnotnull THEN '!' ELSE '' END
                 FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
                 WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND attnum > 0
+                    AND NOT attisdropped
             UNION ALL SELECT relname || ' ' || reloptions::text FROM pg_class
                 WHERE relnamespace = 'public'::regnamespace AND reloptions IS NOT NULL
             """
@@ -158,3 +174,50 @@ async def test_a_database_that_is_not_ready_is_told_from_one_that_is(
     await on(url, lambda connection: connection.execute(older))
     with pytest.raises(Unavailable, match="parlour migrate"):
         await check(url)
+
+
+BEFORE_LISTS = """
+INSERT INTO "user" (id, subject, username, username_key, is_guest, is_bot, created_at, updated_at)
+    VALUES ('ann', 'ann', 'ann', 'ann', false, false, 0, 0),
+        ('bob', 'bob', 'bob', 'bob', false, false, 0, 0);
+INSERT INTO "match" (id, game, public_id, mode, status, version, options, seed, created_at,
+        updated_at, ended_at, reason)
+    VALUES ('won', 'memory', 'a', 'online', 'finished', 0, '', '', 11, 21, 21, 'completed'),
+        ('off', 'memory', 'b', 'online', 'cancelled', 0, '', '', 12, 22, 22, 'cancelled'),
+        ('on', 'memory', 'c', 'online', 'active', 0, '', '', 13, 23, NULL, NULL),
+        ('both', 'quarto', 'd', 'local', 'finished', 0, '', '', 14, 24, 24, 'quarto');
+INSERT INTO seat (match_id, seat, game, user_id, name, sole)
+    VALUES ('won', 0, 'memory', 'ann', 'Ann', false), ('won', 1, 'memory', 'bob', 'Bob', false),
+        ('off', 0, 'memory', 'ann', 'Ann', false), ('on', 1, 'memory', 'ann', 'Ann', true),
+        ('both', 0, 'quarto', 'ann', 'Ann', false), ('both', 1, 'quarto', 'ann', 'Ann', false);
+"""
+
+
+def stepped(step: Callable[[Config, str], None], revision: str, connection: Connection) -> None:
+    config = _config()
+    config.attributes["connection"] = connection
+    step(config, revision)
+
+
+async def test_what_was_played_before_there_were_lists_is_in_them(
+    nothing: tuple[str, str],
+) -> None:
+    url, _ = nothing
+    make_empty(url)
+    await on(url, partial(stepped, command.upgrade, "0001"))
+    before = await shape(url)
+    for statement in BEFORE_LISTS.split(";")[:-1]:
+        await on(url, partial(Connection.exec_driver_sql, statement=statement))
+    await on(url, partial(stepped, command.upgrade, "0002"))
+    columns = "match_id, seat, created_at, finished_at, ending"
+    listed = text(f"SELECT {columns} FROM seat ORDER BY created_at, seat")
+    assert await on(url, lambda connection: list(map(tuple, connection.execute(listed)))) == [
+        ("won", 0, 11, 21, "completed"),
+        ("won", 1, 11, 21, "completed"),
+        ("off", 0, 12, None, "cancelled"),
+        ("on", 1, 13, None, "open"),
+        ("both", 0, 14, 24, "quarto"),
+        ("both", 1, 14, None, "quarto"),
+    ]
+    await on(url, partial(stepped, command.downgrade, "0001"))
+    assert await shape(url) == before

@@ -165,8 +165,8 @@ async def test_finished_games_and_ratings_can_be_read_as_the_documents_name_them
             )
         ),
         entry(1),
-        CloseSeat(match_id="match", seat=0, rating_delta=1, score=4),
-        CloseSeat(match_id="match", seat=1, rating_delta=-1, score=4),
+        CloseSeat(match_id="match", seat=0, ending="score", rating_delta=1, score=4),
+        CloseSeat(match_id="match", seat=1, ending="score", rating_delta=-1, score=4),
         rated(1, "draw"),
     )
     history = await store.rows(select(schema.game_history))

@@ -46,13 +46,13 @@ class Finding(Struct, frozen=True):
 
 async def audit(store: Store) -> AsyncIterator[Finding]:
     """All that is wrong with the books, if anything."""
-    for row in await store.rows(_WRONG_BALANCES):
+    for row in await store.scan(_WRONG_BALANCES):
         yield Finding(row["id"], f"holds {row['found']}, its entries add up to {row['expected']}")
-    for row in await store.rows(_WRONG_LINES):
+    for row in await store.scan(_WRONG_LINES):
         yield Finding(row["id"], _wrong_line(row))
-    for row in await store.rows(_WRONG_TRANSFERS):
+    for row in await store.scan(_WRONG_TRANSFERS):
         yield Finding(row["id"], f"{row['entries']} entries that add up to {row['net']}")
-    for row in await store.rows(_WRONG_CIRCULATION):
+    for row in await store.scan(_WRONG_CIRCULATION):
         yield Finding(row["currency"], f"all accounts together hold {row['net']} instead of 0")
     async for books in _all_books(store):
         for problem in faults(books):
@@ -261,10 +261,10 @@ _ONE = _escrows(lambda escrow_id: escrow_id == bindparam("id", type_=Text))
 
 async def _all_books(store: Store) -> AsyncIterator[Books]:
     after = ""
-    while (last := await store.row(_LAST_ID, after=after)) and last["id"] is not None:
-        for row in await store.rows(_PAGE, after=after, until=last["id"]):
+    while (until := (await store.scan(_LAST_ID, after=after))[0]["id"]) is not None:
+        for row in await store.scan(_PAGE, after=after, until=until):
             yield _books(row)
-        after = last["id"]
+        after = until
 
 
 async def books_of(store: Store, escrow_id: str) -> Books | None:

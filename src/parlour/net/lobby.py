@@ -7,7 +7,7 @@ import time
 from litestar import get
 from litestar.types import ControllerRouterHandler
 from msgspec import Struct
-from sqlalchemy import case, func, select
+from sqlalchemy import case, func, select, text
 
 from parlour.games.registry import all_rules
 from parlour.net.errors import responses
@@ -50,7 +50,7 @@ class Lobby(Struct, frozen=True):
 # In every other mode one person plays: against a bot, or both sides.
 _PLAYING = (
     select(match.c.game, func.sum(case((match.c.mode == "online", 2), else_=1)).label("people"))
-    .where(match.c.status == "active")
+    .where(text("status = 'active'"))  # as the index has it
     .group_by(match.c.game)
 )
 
@@ -61,14 +61,14 @@ class Headcount:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._counted_at = float("-inf")
-        self._playing: dict[str, int] = {}
+        self._playing = dict.fromkeys(all_rules(), 0)
 
     async def playing(self) -> dict[str, int]:
         """By game; one that nobody plays has none."""
         now = time.monotonic()
         if now - self._counted_at >= COUNT_EVERY_SEC:
             self._counted_at = now
-            rows = await self._store.rows(_PLAYING)
+            rows = await self._store.list_rows(_PLAYING)
             found = {row["game"]: int(row["people"]) for row in rows}
             self._playing = {key: found.get(key, 0) for key in all_rules()}
         return self._playing

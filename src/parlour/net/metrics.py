@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import time
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge, generate_latest
-from prometheus_client.core import HistogramMetricFamily, Metric
+from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.gc_collector import GCCollector
 from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
@@ -60,6 +60,7 @@ class Metrics(Collector):
     def __init__(self, max_latency_ms: int) -> None:
         self._slow_sec = max_latency_ms / 1000
         self._surfaces: dict[str, Surface] = {}
+        self._counted: list[tuple[str, str, Callable[[], float]]] = []
         self.registry = CollectorRegistry()
         self.sockets = Gauge(
             "parlour_sockets", "Open sockets.", ["surface"], registry=self.registry
@@ -82,8 +83,14 @@ class Metrics(Collector):
             known = self._surfaces[name] = Surface(name, self._slow_sec)
         return known
 
+    def count(self, name: str, meaning: str, read: Callable[[], float]) -> None:
+        """Tell of something that is counted elsewhere."""
+        self._counted.append((name, meaning, read))
+
     def collect(self) -> Iterator[Metric]:
-        """The handling times, in Prometheus' terms."""
+        """The handling times, and what is counted elsewhere, in Prometheus' terms."""
+        for name, meaning, read in self._counted:
+            yield CounterMetricFamily(name, meaning, value=read())
         family = HistogramMetricFamily(
             "parlour_handling_seconds",
             "Time to handle a request or a message.",

@@ -16,13 +16,14 @@ from parlour.net.auth import BEARER, SignedIn, signed_in
 from parlour.net.drf import HANDLERS, Rejected, responses
 from parlour.net.feeds import Feed, LetIn, NotUnderstood, Say
 from parlour.net.forms import canonical_id
-from parlour.net.paging import SIZE, Cut, Page, PageNumber, PageSize
+from parlour.net.paging import SIZE, Cursor, Page, PageNumber, PageSize, Walk
 from parlour.net.services import Services
 from parlour.net.sockets import socket
 from parlour.net.times import iso
 from parlour.people import notifications
 from parlour.play.play import Play
 from parlour.store.change import NotificationRow
+from parlour.store.lists import Place
 
 KIND: Final = "notification"
 """The word on the bus that a user was notified of something."""
@@ -63,14 +64,18 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
 
     @get("/", responses=responses(404))
     async def list_notifications(
-        request: SignedIn, page: PageNumber = 1, page_size: PageSize = SIZE
+        request: SignedIn,
+        page: PageNumber = 1,
+        page_size: PageSize = SIZE,
+        cursor: Cursor = None,
     ) -> NotificationPage:
         """What one was notified of, the newest first."""
-        cut = Cut.of(page, page_size)
+        walk, me = Walk.of(page, page_size, cursor), request.user.id
         found, count = await notifications.page(
-            store, request.user.id, limit=cut.size, offset=cut.offset
+            store, me, limit=walk.limit, offset=walk.offset, before=walk.before
         )
-        return cut.page(NotificationPage, request, count, [shown(row) for row in found])
+        places = [Place(row.created_at, row.id) for row in found]
+        return walk.page(NotificationPage, request, count, [shown(row) for row in found], places)
 
     @post("/{notification_id:str}/read", status_code=200, responses=responses(404))
     async def read_notification(request: SignedIn, notification_id: FromPath[str]) -> Notification:
@@ -119,13 +124,18 @@ class Notices:
     async def look(self, users: Collection[str]) -> None:
         """Say what has come since."""
         recent = await self._recent(users)
+        unread: dict[str, int] = {}
         for row in recent:
             listening = self._told.get(row.user_id)
             if listening is None or row.id in listening[0]:
                 continue
+            if row.user_id not in unread:
+                unread[row.user_id] = await notifications.unread_count(
+                    self._play.store, row.user_id
+                )
             listening[0].add(row.id)
-            unread = await notifications.unread_count(self._play.store, row.user_id)
-            listening[1](msgspec.json.encode(NewNotification(shown(row), unread)))
+            told = NewNotification(shown(row), unread[row.user_id])
+            listening[1](msgspec.json.encode(told))
         ids = {row.id for row in recent}
         for user_id in users:
             if listening := self._told.get(user_id):

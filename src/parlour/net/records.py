@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from typing import Annotated
+
 from litestar import get
-from litestar.params import FromQuery
+from litestar.params import FromQuery, QueryParameter
 from litestar.types import ControllerRouterHandler
 from msgspec import Struct, structs
 
@@ -13,11 +16,24 @@ from parlour.net.auth import BEARER, MaybeSignedIn, SignedIn, maybe_signed_in, s
 from parlour.net.errors import Problem, responses
 from parlour.net.services import Services
 from parlour.net.times import iso
-from parlour.people.history import PastGame, past_games
-from parlour.people.leaderboard import Standing, best, standing_of
+from parlour.people.history import PastGame, past_games, place_of
+from parlour.people.leaderboard import Rank, Standing, best, standing_of
+from parlour.store.lists import NEWEST, REACH
 
 LIMIT_MAX = 200
-OFFSET_MAX = 1_000_000
+
+_ID = re.compile(r"[A-Za-z0-9:_-]{1,64}", re.ASCII)
+_RANK = re.compile(r"(-?[0-9]{1,9})\.([0-9]{1,9})\.([A-Za-z0-9:_-]{1,64})", re.ASCII)
+
+Offset = Annotated[
+    int, QueryParameter(description=f"from {REACH} on nothing is found: go on from place to place")
+]
+Before = Annotated[
+    str | None, QueryParameter(description="the id of an entry: only those that come after it")
+]
+After = Annotated[
+    str | None, QueryParameter(description="`next` of the answer before, instead of an offset")
+]
 
 
 class HistoryEntry(Struct, frozen=True):
@@ -60,6 +76,8 @@ class Leaderboard(Struct, frozen=True):
 
     entries: tuple[LeaderboardEntry, ...]
     current_user_entry: LeaderboardEntry | None
+    next: str | None
+    """What to ask for as `after` to see who follows; null at the end."""
 
 
 def routes(services: Services) -> list[ControllerRouterHandler]:
@@ -77,11 +95,20 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
         request: SignedIn,
         game: FromQuery[str] = "memory",
         limit: FromQuery[int] = 50,
-        offset: FromQuery[int] = 0,
+        offset: Offset = 0,
+        before: Before = None,
     ) -> list[HistoryEntry]:
         """One's finished games of a kind, newest first."""
         limit, offset = _bounds(game, limit, offset)
-        played = await past_games(store, request.user.id, game, limit=limit, offset=offset)
+        place = NEWEST
+        if before is not None:
+            found = _ID.fullmatch(before) and await place_of(store, request.user.id, game, before)
+            if not found:
+                raise Problem.general("INVALID_QUERY")
+            place = found
+        played = await past_games(
+            store, request.user.id, game, limit=limit, offset=offset, before=place
+        )
         return [_history_entry(each) for each in played]
 
     @get(
@@ -94,11 +121,14 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
         request: MaybeSignedIn,
         game: FromQuery[str] = "memory",
         limit: FromQuery[int] = 20,
-        offset: FromQuery[int] = 0,
+        offset: Offset = 0,
+        after: After = None,
     ) -> Leaderboard:
         """The players of a game by rating, the highest first."""
         limit, offset = _bounds(game, limit, offset)
-        shown = await best(store, game, limit=limit, offset=offset)
+        below = None if after is None else _rank(after)
+        found = await best(store, game, limit=limit + 1, offset=offset, below=below)
+        shown = found[:limit]
         me = request.user.id if request.user else None
         mine = None
         if me is not None and all(each.user_id != me for each in shown):
@@ -106,6 +136,7 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
         return Leaderboard(
             entries=tuple(_leaderboard_entry(each, me) for each in shown),
             current_user_entry=_leaderboard_entry(mine, me) if mine else None,
+            next=_cursor(shown[-1].rank) if len(found) > limit else None,
         )
 
     return [history, leaderboard]
@@ -115,7 +146,18 @@ def _bounds(game: str, limit: int, offset: int) -> tuple[int, int]:
     """A page that may be asked for, of a game that exists."""
     if game not in all_rules():
         raise Problem.general("INVALID_QUERY")
-    return min(max(limit, 1), LIMIT_MAX), min(max(offset, 0), OFFSET_MAX)
+    return min(max(limit, 1), LIMIT_MAX), max(offset, 0)
+
+
+def _cursor(rank: Rank) -> str:
+    return f"{rank.elo}.{rank.wins}.{rank.user_id}"
+
+
+def _rank(cursor: str) -> Rank:
+    read = _RANK.fullmatch(cursor)
+    if read is None:
+        raise Problem.general("INVALID_QUERY")
+    return Rank(int(read[1]), int(read[2]), read[3])
 
 
 def _history_entry(played: PastGame) -> HistoryEntry:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from msgspec import Struct
-from sqlalchemy import Select, Text, bindparam, func, or_, select
+from sqlalchemy import Text, bindparam, select
 
 from parlour.games.api import Millis, Seat
-from parlour.store.api import Store
+from parlour.store.api import Record, Store
+from parlour.store.lists import NEWEST, Place, count_of, counted, newest_first, walked
 from parlour.store.schema import game_history, seat
 
 
@@ -32,46 +33,51 @@ class PastGame(Struct, frozen=True):
     player1_elo_after: int | None
 
 
-# From the user's seats to their games: the view alone would be searched from end to end.
-_MINE = seat.alias("mine")
-_THEIRS = (
-    select()
-    .select_from(_MINE.join(game_history, game_history.c.id == _MINE.c.match_id))
-    .where(
-        _MINE.c.user_id == bindparam("user_id", type_=Text),
-        _MINE.c.game == bindparam("game", type_=Text),
-        # Who plays both sides has played one game.
-        or_(_MINE.c.seat == 0, game_history.c.player0_user_id.is_distinct_from(_MINE.c.user_id)),
-    )
+_THEIRS = select(seat.c.match_id, seat.c.seat).where(
+    seat.c.user_id == bindparam("user_id", type_=Text),
+    seat.c.game == bindparam("game", type_=Text),
+    seat.c.finished_at.is_not(None),
+)
+_WALK = newest_first(_THEIRS, at=seat.c.finished_at, key=seat.c.match_id)
+_TOTAL = count_of(_THEIRS)
+_GAMES = select(game_history).where(game_history.c.id.in_(bindparam("ids", expanding=True)))
+_SHOWN = [column.name for column in game_history.columns]
+_SEATS = select(seat.c.user_id, seat.c.game, seat.c.finished_at).where(
+    seat.c.match_id == bindparam("match_id")
 )
 
 
-def _newest(query: Select[tuple[()]]) -> Select[tuple[()]]:
-    return (
-        query.order_by(game_history.c.played_at.desc(), game_history.c.id.desc())
-        .limit(bindparam("limit"))
-        .offset(bindparam("offset"))
-    )
-
-
-_PAGE = _newest(_THEIRS.add_columns(*game_history.c, _MINE.c.seat.label("your_index")))
-_IDS = _newest(_THEIRS.add_columns(game_history.c.id))
-_TOTAL = _THEIRS.add_columns(func.count().label("total"))
+async def place_of(store: Store, user_id: str, game: str, match_id: str) -> Place | None:
+    """Where a match stands in the history of a user; None: nowhere."""
+    for row in await store.rows(_SEATS, match_id=match_id):
+        if (row["user_id"], row["game"]) == (user_id, game) and row["finished_at"] is not None:
+            return Place(row["finished_at"], match_id)
+    return None
 
 
 async def past_games(
-    store: Store, user_id: str, game: str, *, limit: int, offset: int = 0
+    store: Store, user_id: str, game: str, *, limit: int, offset: int = 0, before: Place = NEWEST
 ) -> list[PastGame]:
     """A page of the user's finished games."""
-    rows = await store.rows(_PAGE, user_id=user_id, game=game, limit=limit, offset=offset)
-    fields = PastGame.__struct_fields__
-    return [PastGame(*(row[name] for name in fields)) for row in rows]
+    places = await walked(
+        store, _WALK, user_id=user_id, game=game, limit=limit, offset=offset, before=before
+    )
+    seats: dict[str, Seat] = {row["match_id"]: row["seat"] for row in places}
+    rows = await store.list_rows(_GAMES, ids=list(seats)) if seats else ()
+    found = {row["id"]: _past_game(row, seats[row["id"]]) for row in rows}
+    return [found[match_id] for match_id in seats]
+
+
+def _past_game(row: Record, your_seat: Seat) -> PastGame:
+    return PastGame(**{name: row[name] for name in _SHOWN}, your_index=your_seat)
 
 
 async def past_matches(
-    store: Store, user_id: str, game: str, *, limit: int, offset: int = 0
+    store: Store, user_id: str, game: str, *, limit: int, offset: int = 0, before: Place = NEWEST
 ) -> tuple[list[str], int]:
     """The ids of a page of the user's finished matches, and how many there are in all."""
-    rows = await store.rows(_IDS, user_id=user_id, game=game, limit=limit, offset=offset)
-    total = await store.row(_TOTAL, user_id=user_id, game=game)
-    return [row["id"] for row in rows], total["total"] if total else 0
+    places = await walked(
+        store, _WALK, user_id=user_id, game=game, limit=limit, offset=offset, before=before
+    )
+    total = await counted(store, _TOTAL, user_id=user_id, game=game)
+    return [row["match_id"] for row in places], total

@@ -7,58 +7,66 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from sqlalchemy import Text, bindparam, func, select
+from sqlalchemy import Text, bindparam, select, text
 
 from parlour.games.api import Millis
 from parlour.store.api import Record, Store
 from parlour.store.change import Change, Conflict, NotificationRow, ReadNotification
+from parlour.store.lists import NEWEST, Place, count_of, counted, newest_first, walked
 from parlour.store.queries import LIST_LIMIT
 from parlour.store.schema import notification
 
 _OWNER = notification.c.user_id == bindparam("user_id", type_=Text)
-_PAGE = (
-    select(notification)
-    .where(_OWNER)
-    .order_by(notification.c.created_at.desc(), notification.c.id.desc())
-    .limit(bindparam("limit"))
-    .offset(bindparam("offset"))
+_PAGE = newest_first(
+    select(notification).where(_OWNER), at=notification.c.created_at, key=notification.c.id
 )
 _ONE = select(notification).where(_OWNER, notification.c.id == bindparam("id", type_=Text))
-_SINCE = (
+_RECENT = (
     select(notification)
     .where(
         notification.c.user_id.in_(bindparam("users", expanding=True)),
         notification.c.created_at >= bindparam("at"),
     )
-    .order_by(notification.c.created_at, notification.c.id)
+    .limit(LIST_LIMIT)
 )
-_TOTAL = select(func.count().label("total")).where(_OWNER)
-_UNREAD = select(func.count().label("unread")).where(_OWNER, ~notification.c.is_read)
+_TOTAL = count_of(select(notification.c.id).where(_OWNER))
+_UNREAD = count_of(
+    select(notification.c.user_id).where(_OWNER, text("NOT is_read"))  # as the index has it
+)
 
 
 async def page(
-    store: Store, user_id: str, *, limit: int, offset: int = 0
+    store: Store, user_id: str, *, limit: int, offset: int = 0, before: Place = NEWEST
 ) -> tuple[list[NotificationRow], int]:
     """A page of the user's notifications, newest first, and how many there are in all."""
-    rows = await store.rows(_PAGE, user_id=user_id, limit=limit, offset=offset)
-    total = await store.row(_TOTAL, user_id=user_id)
-    return [_notification(row) for row in rows], total["total"] if total else 0
+    rows = await walked(store, _PAGE, user_id=user_id, limit=limit, offset=offset, before=before)
+    total = await counted(store, _TOTAL, user_id=user_id)
+    return [_notification(row) for row in rows], total
 
 
 async def since(store: Store, users: Collection[str], at: Millis) -> list[NotificationRow]:
-    """What these users were notified of since then, the oldest first."""
+    """What these users were notified of since then, the oldest first; of each the newest 500."""
     found: list[NotificationRow] = []
     wanted = list(users)
     for start in range(0, len(wanted), LIST_LIMIT):
-        rows = await store.rows(_SINCE, users=wanted[start : start + LIST_LIMIT], at=at)
-        found += map(_notification, rows)
-    return found
+        some = wanted[start : start + LIST_LIMIT]
+        rows = await store.rows(_RECENT, users=some, at=at)
+        if len(rows) == LIST_LIMIT:
+            # Somebody is being flooded, which must not hide what others should hear of.
+            found += [row for user_id in some for row in await _newest(store, user_id, at)]
+        else:
+            found += map(_notification, rows)
+    return sorted(found, key=lambda row: (row.created_at, row.id))
+
+
+async def _newest(store: Store, user_id: str, since: Millis) -> list[NotificationRow]:
+    newest = await walked(store, _PAGE, user_id=user_id, limit=LIST_LIMIT)
+    return [_notification(row) for row in newest if row["created_at"] >= since]
 
 
 async def unread_count(store: Store, user_id: str) -> int:
     """How many the user has not read yet."""
-    row = await store.row(_UNREAD, user_id=user_id)
-    return row["unread"] if row else 0
+    return await counted(store, _UNREAD, user_id=user_id)
 
 
 async def mark_read(store: Store, user_id: str, notification_id: str) -> NotificationRow | None:

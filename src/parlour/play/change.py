@@ -21,6 +21,7 @@ from parlour.store.change import (
     JournalRow,
     RewriteMatch,
     Write,
+    counting,
 )
 
 _ENCODER = msgspec.json.Encoder()
@@ -76,10 +77,13 @@ def _closing(rules: AnyRules, match: Match) -> Iterator[Write]:
     """The match is over: seats are free, ratings move, the pot is paid out."""
     outcome = rules.outcome(match.state) if match.status == "finished" else None
     scores = outcome.scores if outcome else None
-    for seat in match.seats:
+    assert match.reason is not None
+    for seat, counts in zip(match.seats, counting(match.seats), strict=True):
         yield CloseSeat(
             match_id=match.id,
             seat=seat.seat,
+            ending=match.reason,
+            finished_at=match.ended_at if outcome and counts else None,
             rating_delta=seat.rating_delta,
             score=scores[seat.seat] if scores else None,
         )

@@ -183,7 +183,7 @@ class Play(Sightings):
             try:
                 decided = self._decide(live, propose(live.match), seen)
             except Refused:
-                if not (await self._catch_up(live) or self._due(live)):
+                if not (await self._moved_on(live) or self._due(live)):
                     raise
                 continue
             if await self._commit(live, decided):
@@ -305,6 +305,13 @@ class Play(Sightings):
         """Bring memory up to what the store has."""
         async with live.lock:
             await self._catch_up(live)
+
+    async def _moved_on(self, live: Live) -> bool:
+        """Catch up if the store is ahead. Anybody can be refused at will, so it costs one key."""
+        version = await queries.version(self.store, live.match.id)
+        if version is None:
+            raise Gone
+        return version > live.match.version and await self._catch_up(live)
 
     async def _catch_up(self, live: Live) -> bool:
         """Follow the journal to where the store is; True if there was something to follow."""

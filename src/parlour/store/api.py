@@ -16,6 +16,9 @@ from parlour.store.change import Change
 WAITING_LIMIT = 10_000
 """So many changes may be under way; who comes then waits for a place first."""
 
+READ_LIMIT_S = 5.0
+"""How long a read of what somebody asked for may take. None does; but should one, it ends."""
+
 
 class Record(Protocol):
     """A row of an answer, by column name or number."""
@@ -41,6 +44,8 @@ class Store(ABC):
         self._compiled: WeakKeyDictionary[Executable, SQLCompiler] = WeakKeyDictionary()
         self._lengths: WeakKeyDictionary[Executable, dict[tuple[int, ...], _Text]]
         self._lengths = WeakKeyDictionary()
+        self.overlong_reads = 0
+        """Reads that were taken for short ones, and had to be moved out of the way."""
 
     @abstractmethod
     async def start(self) -> None:
@@ -63,7 +68,16 @@ class Store(ABC):
         """The answer to a query, which sees all that was committed before.
 
         Queries with `bindparam`s that are built once are also compiled once. Raises `Unavailable`.
+        For what an index answers at once: whoever plays waits while it is read.
         """
+
+    async def list_rows(self, query: Executable, /, **params: Any) -> Sequence[Record]:
+        """The same for lists and counts: few at a time, in nobody's way, given up after a while."""
+        return await self.rows(query, **params)
+
+    async def scan(self, query: Executable, /, **params: Any) -> Sequence[Record]:
+        """The same for whole tables: in nobody's way, and however long it takes."""
+        return await self.rows(query, **params)
 
     async def row(self, query: Executable, /, **params: Any) -> Record | None:
         """The first row of the answer, or None."""

@@ -6,6 +6,7 @@ one of the errors below, and nothing of it is stored.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -76,6 +77,12 @@ class SeatRow(Row, frozen=True, kw_only=True):
     rating_delta: int | None = None
     score: int | None = None
     """Points at the end, in games that count them."""
+
+
+def counting(seats: Sequence[SeatRow]) -> Iterator[bool]:
+    """Which seats' users have the match in their history: who plays both sides plays one game."""
+    for seat in seats:
+        yield seat is seats[0] or seat.user_id is None or seat.user_id != seats[0].user_id
 
 
 class MatchRow(Row, frozen=True, kw_only=True):
@@ -169,6 +176,10 @@ class CloseSeat(Row, frozen=True, kw_only=True):
 
     match_id: str
     seat: Seat
+    ending: str
+    """The match's reason."""
+    finished_at: Millis | None = None
+    """Where it was played to its end, when; of a user who had both seats, the first has it."""
     rating_delta: int | None = None
     score: int | None = None
 

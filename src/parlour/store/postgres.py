@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 import asyncpg
 from sqlalchemy import Executable, make_url
 
-from parlour.store.api import Record, Store
+from parlour.places import Places
+from parlour.store.api import READ_LIMIT_S, Record, Store
 from parlour.store.change import AdvanceMatch, Change, Conflict, StoreError, Unavailable
 from parlour.store.migrate import migrate
 from parlour.store.postgres_commit import LOST, Again, fetch, move, transact
@@ -24,6 +25,8 @@ GROUPS = 3
 """So many groups of moves may be under way; more of them would only be smaller ones."""
 GROUP_LIMIT = 250
 """So many moves share a statement at most."""
+LISTS = 4
+"""So many lists may be read at once, whoever else asks for one."""
 TIMEOUT_S = 30.0
 ATTEMPTS = 10
 PAUSE_S = 0.01
@@ -43,6 +46,7 @@ class PostgresStore(Store):
         self._open = False
         self._loop: asyncio.AbstractEventLoop
         self._apart = asyncio.Semaphore(APART)
+        self._lists = Places(LISTS)
         self._tasks: set[asyncio.Task[None]] = set()
         self._moves: list[Waiting] = []
         self._groups = 0
@@ -87,6 +91,15 @@ class PostgresStore(Store):
             raise Unavailable("the store is closed")
         sql, values = self.compiled(query, params)
         return await self._persist(lambda connection: fetch(connection, sql, values))
+
+    async def list_rows(self, query: Executable, /, **params: Any) -> Sequence[Record]:
+        if not self._open:
+            raise Unavailable("the store is closed")
+        sql, values = self.compiled(query, params)
+        async with self._lists:
+            return await self._persist(
+                lambda connection: fetch(connection, sql, values, READ_LIMIT_S)
+            )
 
     async def _alone(self, change: Change) -> None:
         plan = list(steps(change))

@@ -65,10 +65,20 @@ def named(connection: Any, *, in_doubt: bool) -> Iterator[None]:
         raise Impossible(f"{error.sqlstate} {error}") from error
 
 
-async def fetch(connection: Any, sql: str, values: Values) -> Sequence[Any]:
-    """The answer to a query."""
+async def fetch(
+    connection: Any, sql: str, values: Values, limit_s: float | None = None
+) -> Sequence[Any]:
+    """The answer to a query; `Unavailable` if that takes longer than the limit, where there is one.
+
+    Without one, an answer that never comes is a server that went away.
+    """
     with named(connection, in_doubt=False):
-        rows: Sequence[Any] = await connection.fetch(sql, *values)
+        try:
+            rows: Sequence[Any] = await connection.fetch(sql, *values, timeout=limit_s)
+        except TimeoutError as error:
+            if limit_s is None:
+                raise
+            raise Unavailable("the read took too long") from error
     return rows
 
 

@@ -100,7 +100,7 @@ def _stored(condition: ColumnElement[bool]) -> Select[Any]:
         + _columns(PresenceRow, presence, "presence_")
         + _columns(EscrowRow, escrow, "escrow_of_")
     )
-    return select(*columns).select_from(tables).where(condition).order_by(seat.c.seat)
+    return select(*columns).select_from(tables).where(condition)
 
 
 _GAME = bindparam("game", type_=Text)
@@ -129,7 +129,8 @@ async def match_by_id(store: Store, match_id: str) -> Stored | None:
 async def matches_by_id(store: Store, ids: Iterable[str]) -> list[Stored]:
     """Those of a page's worth of matches that exist, in the order asked for."""
     records: dict[str, list[Record]] = {match_id: [] for match_id in ids}
-    for record in await store.rows(_BY_IDS, ids=list(records)):
+    found = await store.list_rows(_BY_IDS, ids=list(records)) if records else ()
+    for record in found:
         records[record["id"]].append(record)
     return [stored for each in records.values() if (stored := _gather(each))]
 
@@ -148,9 +149,10 @@ async def open_match_of(store: Store, user_id: str, game: str) -> Stored | None:
     return _gather(await store.rows(_OPEN_OF, user_id=user_id, game=game))
 
 
-def _gather(records: Sequence[Record]) -> Stored | None:
-    if not records:
+def _gather(found: Sequence[Record]) -> Stored | None:
+    if not found:
         return None
+    records = sorted(found, key=_seat_number)
     first = records[0]
     return Stored(
         match=_read(MatchRow, first),
@@ -166,6 +168,10 @@ def _gather(records: Sequence[Record]) -> Stored | None:
     )
 
 
+def _seat_number(record: Record) -> int:
+    return record["seat_seat"] or 0
+
+
 _JOURNAL = (
     select(*_columns(JournalRow, schema.journal))
     .where(
@@ -177,6 +183,7 @@ _JOURNAL = (
 _VERSIONS = select(schema.match.c.id, schema.match.c.version).where(
     schema.match.c.id.in_(bindparam("ids", expanding=True))
 )
+_VERSION = select(schema.match.c.version).where(schema.match.c.id == bindparam("match_id"))
 _OVERDUE_MATCHES = (
     select(schema.match.c.id)
     .where(schema.match.c.deadline_at <= bindparam("now"))
@@ -188,6 +195,12 @@ _OVERDUE_MATCHES = (
 async def journal(store: Store, match_id: str, after: int = 0) -> list[JournalRow]:
     """The entries after version `after`, in order."""
     return await _list(store, JournalRow, _JOURNAL, match_id=match_id, after=after)
+
+
+async def version(store: Store, match_id: str) -> int | None:
+    """Where a match stands; None if there is no such match."""
+    record = await store.row(_VERSION, match_id=match_id)
+    return record["version"] if record else None
 
 
 async def versions(store: Store, ids: Iterable[str]) -> dict[str, int]:
@@ -279,7 +292,8 @@ _CHALLENGE = select(*_columns(ChallengeRow, schema.challenge)).where(
 _OVERDUE_CHALLENGES = (
     select(schema.challenge.c.id)
     .where(
-        schema.challenge.c.status == "pending", schema.challenge.c.expires_at <= bindparam("now")
+        text("status = 'pending'"),  # as the index has it, or PostgreSQL passes it over
+        schema.challenge.c.expires_at <= bindparam("now"),
     )
     .order_by(schema.challenge.c.expires_at)
     .limit(bindparam("limit"))
@@ -311,16 +325,27 @@ async def overdue_challenges(store: Store, now: Millis, limit: int = LIST_LIMIT)
     return [record["id"] for record in await store.rows(_OVERDUE_CHALLENGES, now=now, limit=limit)]
 
 
-# --- ratings ----------------------------------------------------------------------------------
+# --- people -----------------------------------------------------------------------------------
 
-_RATINGS = select(schema.rating.c.user_id, schema.rating.c.rating).where(
-    schema.rating.c.game == _GAME, schema.rating.c.user_id.in_(bindparam("ids", expanding=True))
+_USERS = select(schema.user.c.id, schema.user.c.username, schema.user.c.is_bot).where(
+    schema.user.c.id.in_(bindparam("ids", expanding=True))
+)
+
+# Whatever they play: were the game named too, SQLite would go through all who play it.
+_RATINGS = select(schema.rating.c.user_id, schema.rating.c.game, schema.rating.c.rating).where(
+    schema.rating.c.user_id.in_(bindparam("ids", expanding=True))
 )
 
 
 async def ratings(store: Store, user_ids: Iterable[str], game: str) -> dict[str, int]:
     """The rating of each of these users, which for a newcomer is where everyone starts."""
     found = dict.fromkeys(user_ids, schema.STARTING_RATING)
-    for record in await store.rows(_RATINGS, ids=list(found), game=game):
-        found[record["user_id"]] = record["rating"]
+    for record in await store.rows(_RATINGS, ids=list(found)):
+        if record["game"] == game:
+            found[record["user_id"]] = record["rating"]
     return found
+
+
+async def users_by_id(store: Store, ids: Iterable[str]) -> dict[str, Record]:
+    """What each of these users is called, and whether it is a bot."""
+    return {record["id"]: record for record in await store.rows(_USERS, ids=list(ids))}

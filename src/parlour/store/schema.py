@@ -119,6 +119,12 @@ seat = Table(
     Column("rating_before", Integer),
     Column("rating_delta", Integer),
     Column("score", Integer),
+    # Of the match, for the lists of its players' matches.
+    Column("created_at", BigInteger, nullable=False, server_default=text("0")),
+    # When it was played to its end; of two seats of one user only the first has it.
+    Column("finished_at", BigInteger),
+    # `open`, then the reason for the end.
+    Column("ending", Text, nullable=False, server_default=text("'open'")),
     PrimaryKeyConstraint("match_id", "seat"),
     # Within the match only: a rematch in the same room keeps its players' secrets.
     UniqueConstraint("match_id", "secret", name="secret"),
@@ -132,7 +138,24 @@ Index(
     sqlite_where=text("sole"),
     postgresql_where=text("sole"),
 )
-Index("ix_seat_user_id", seat.c.user_id, seat.c.game, seat.c.match_id)
+Index("ix_seat_user_id", seat.c.user_id, seat.c.game, seat.c.created_at, seat.c.match_id)
+Index(
+    "ix_seat_ending",
+    seat.c.user_id,
+    seat.c.game,
+    seat.c.ending,
+    seat.c.created_at,
+    seat.c.match_id,
+)
+Index(
+    "ix_seat_finished_at",
+    seat.c.user_id,
+    seat.c.game,
+    seat.c.finished_at,
+    seat.c.match_id,
+    sqlite_where=text("finished_at IS NOT NULL"),
+    postgresql_where=text("finished_at IS NOT NULL"),
+)
 
 journal = Table(
     "journal",
@@ -235,7 +258,13 @@ rating = Table(
     PrimaryKeyConstraint("user_id", "game"),
     CheckConstraint("wins >= 0 AND losses >= 0 AND draws >= 0", name="counts"),
 )
-Index("ix_rating_rating", rating.c.game, rating.c.rating)
+Index(
+    "ix_rating_rating",
+    rating.c.game,
+    rating.c.rating.desc(),
+    rating.c.wins.desc(),
+    rating.c.user_id,
+)
 
 notification = Table(
     "notification",
@@ -247,7 +276,12 @@ notification = Table(
     Column("is_read", Boolean, nullable=False),
     Column("created_at", BigInteger, nullable=False),
 )
-Index("ix_notification_user_id", notification.c.user_id, notification.c.created_at)
+Index(
+    "ix_notification_user_id",
+    notification.c.user_id,
+    notification.c.created_at,
+    notification.c.id,
+)
 Index(
     "ix_notification_unread",
     notification.c.user_id,
@@ -319,8 +353,13 @@ challenge = Table(
     CheckConstraint("stake_amount >= 0 AND max_spend_amount >= 0", name="amounts"),
     CheckConstraint("challenger_id <> opponent_id", name="two_people"),
 )
-Index("ix_challenge_challenger_id", challenge.c.challenger_id, challenge.c.created_at)
-Index("ix_challenge_opponent_id", challenge.c.opponent_id, challenge.c.created_at)
+for _party in (challenge.c.challenger_id, challenge.c.opponent_id):
+    _listed = (_party, challenge.c.game)
+    _newest = (challenge.c.created_at, challenge.c.id)
+    _name = f"ix_challenge_{_party.name.removesuffix('_id')}"
+    Index(f"{_name}_id", *_listed, *_newest)
+    Index(f"{_name}_status", *_listed, challenge.c.status, *_newest)
+    Index(f"{_name}_modified_at", *_listed, challenge.c.modified_at, challenge.c.id)
 Index(
     "ix_challenge_expires_at",
     challenge.c.expires_at,

@@ -5,6 +5,7 @@ Laws:
 * One group of changes is under way at a time; what is asked for meanwhile makes up the next.
 * What takes microseconds runs on the event loop's thread. What may have to wait, for the disk or
   for another process that writes, runs on a thread of its own.
+* A read that turns out to take longer, or is known to, runs beside as well.
 * As long as nothing fails the two do not run statement after statement beside each other: at each
   they would take Python's lock from one another, which costs more than the statements.
 """
@@ -17,18 +18,24 @@ import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
+from math import inf
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any
 
+import structlog
 from sqlalchemy import Executable
 from sqlalchemy.dialects import sqlite
 
-from parlour.store.api import Record, Store
+from parlour.store.api import READ_LIMIT_S, Record, Store
 from parlour.store.change import Change, Unavailable
 from parlour.store.migrate import migrate_sqlite, sqlite_path
 from parlour.store.sqlite_commit import Group, connect
+from parlour.store.sqlite_reads import LongReads, ShortReads
+from parlour.store.statements import Values
+
+log = structlog.get_logger()
 
 GROUP_LIMIT = 250
 """So many changes share a transaction at most: while they are written the last are answered."""
@@ -38,17 +45,16 @@ Results = Sequence[Exception | None]
 
 
 class SqliteStore(Store):
-    """Everything that waits is committed as one transaction, so many players share one sync.
-
-    Queries run on the event loop's own thread as well: every one of them has a limit and an index.
-    """
+    """Everything that waits is committed as one transaction, so many players share one sync."""
 
     def __init__(self, url: str) -> None:
         super().__init__(sqlite.dialect(paramstyle="qmark"))
         self._path = sqlite_path(url)
         self._durable = bool(self._path)
         self._folder: tempfile.TemporaryDirectory[str] | None = None
-        self._reader: sqlite3.Connection | None = None
+        self._short: ShortReads | None = None
+        self._long: LongReads | None = None
+        self._reported: set[str] = set()
         self._writer: sqlite3.Connection | None = None
         self._thread: Thread | None = None
         self._open = False
@@ -66,8 +72,8 @@ class SqliteStore(Store):
             self._folder = tempfile.TemporaryDirectory(prefix="parlour-")
             self._path = str(Path(self._folder.name) / "parlour.db")
         await asyncio.to_thread(migrate_sqlite, self._path)
-        self._reader = connect(self._path)
-        self._reader.execute("PRAGMA query_only = ON")
+        self._short = ShortReads(self._path)
+        self._long = LongReads(self._path)
         self._writer = self._connected()
         self._loop = asyncio.get_running_loop()
         self._thread = Thread(target=self._finish_all, name="store", daemon=True)
@@ -87,7 +93,9 @@ class SqliteStore(Store):
         self._handed.put(None)
         if self._thread is not None:
             await asyncio.to_thread(self._thread.join)
-        for connection in (self._reader, self._writer):
+        if self._long is not None:
+            await self._long.close()
+        for connection in (self._short, self._writer):
             if connection is not None:
                 connection.close()
         if self._folder is not None:
@@ -107,13 +115,32 @@ class SqliteStore(Store):
         await done
 
     async def rows(self, query: Executable, /, **params: Any) -> Sequence[Record]:
-        if not self._open or self._reader is None:
+        if not self._open or self._short is None:
             raise Unavailable("the store is closed")
         sql, values = self.compiled(query, params)
-        try:
-            return self._reader.execute(sql, values).fetchall()
-        except sqlite3.OperationalError as error:
-            raise Unavailable(str(error)) from error
+        found = self._short.rows(sql, values)
+        if found is not None:
+            return found
+        self._report_overlong(sql)
+        return await self._beside(sql, values, READ_LIMIT_S)
+
+    async def list_rows(self, query: Executable, /, **params: Any) -> Sequence[Record]:
+        return await self._beside(*self.compiled(query, params), READ_LIMIT_S)
+
+    async def scan(self, query: Executable, /, **params: Any) -> Sequence[Record]:
+        return await self._beside(*self.compiled(query, params), inf)
+
+    async def _beside(self, sql: str, values: Values, limit_s: float) -> Sequence[Record]:
+        if not self._open or self._long is None:
+            raise Unavailable("the store is closed")
+        return await self._long.rows(sql, values, limit_s)
+
+    def _report_overlong(self, sql: str) -> None:
+        """Once for each query: it lacks an index, or belongs beside from the start."""
+        self.overlong_reads += 1
+        if sql not in self._reported:
+            self._reported.add(sql)
+            log.warning("overlong read", sql=sql)
 
     # --- groups -------------------------------------------------------------------------------
 

@@ -53,6 +53,7 @@ from parlour.store.change import (
     TouchTicket,
     Transfer,
     UserRow,
+    counting,
 )
 from parlour.store.schema import STARTING_RATING, username_key
 from parlour.store.statements import Statement, Values, insert, statement
@@ -113,17 +114,27 @@ _CREATE = insert("match", MatchRow)
 
 _SEAT = SeatRow.__struct_fields__
 _seat_values = attrgetter(*_SEAT)
+_SIT = statement(
+    f"""INSERT INTO seat (match_id, game, created_at, finished_at, ending, {", ".join(_SEAT)})
+    VALUES (:match_id, :game, :created_at, :finished_at, :ending,
+        {", ".join(f":{name}" for name in _SEAT)})"""
+)
 _FILL = statement(
-    f"""INSERT INTO seat (match_id, game, {", ".join(_SEAT)})
-    VALUES (:match_id, :game, {", ".join(f":{name}" for name in _SEAT)})"""
+    f"""INSERT INTO seat (match_id, game, created_at, {", ".join(_SEAT)})
+    VALUES (:match_id, :game, (SELECT created_at FROM match WHERE id = :match_id),
+        {", ".join(f":{name}" for name in _SEAT)})"""
 )
 
 
 def _create(write: CreateMatch) -> Iterator[Step]:
     match = write.match
     yield _CREATE, _CREATE.values(match)
-    for seat in write.seats:
-        yield _FILL, (match.id, match.game, *_seat_values(seat))
+    ending = "open" if match.status in ("waiting", "active") else match.reason or match.status
+    finished_at = match.ended_at if match.status == "finished" else None
+    for seat, counts in zip(write.seats, counting(write.seats), strict=True):
+        at = finished_at if counts else None
+        listed = (match.created_at, at, ending)
+        yield _SIT, (match.id, match.game, *listed, *_seat_values(seat))
 
 
 def _rewrite(write: RewriteMatch) -> Iterator[Step]:
@@ -228,7 +239,8 @@ WRITES: dict[type[Struct], Callable[[Any], Iterable[Step]]] = {
     ),
     CloseSeat: run(
         statement(
-            """UPDATE seat SET sole = false, rating_delta = :rating_delta, score = :score
+            """UPDATE seat SET sole = false, rating_delta = :rating_delta, score = :score,
+            ending = :ending, finished_at = :finished_at
             WHERE match_id = :match_id AND seat = :seat""",
             Conflict,
         )

@@ -137,13 +137,27 @@ def test_finished_games_are_listed_newest_first(new_player: NewPlayer) -> None:
 
 
 @pytest.mark.spec("A129")
-def test_history_comes_in_pages(new_player: NewPlayer) -> None:
+def test_history_comes_in_pages_of_ten(new_player: NewPlayer) -> None:
     ann, bob = new_player(), new_player()
-    played = [finished(ann, bob)["id"] for _ in range(3)]
-    page = ok(ann.get("/api/users/me/games?limit=2&offset=1"))
-    assert (page["total"], page["limit"], page["offset"]) == (3, 2, 1)
-    assert [game["id"] for game in page["games"]] == [played[1], played[0]]
-    assert ok(ann.get("/api/users/me/games?offset=3"))["games"] == []
+    played = [finished(ann, bob)["id"] for _ in range(12)][::-1]
+
+    def page(query: str) -> tuple[list[str], int, int, int]:
+        found = ok(ann.get(f"/api/users/me/games{query}"))
+        ids = [game["id"] for game in found["games"]]
+        return ids, found["total"], found["limit"], found["offset"]
+
+    assert page("") == (played[:10], 12, 10, 0)
+    assert page("?offset=10") == (played[10:], 12, 10, 10)
+    assert page("?limit=10&offset=0") == page("")
+    assert page("?limit=2&offset=9") == (played[9:11], 12, 2, 9)
+    assert page("?limit=50") == (played, 12, 50, 0)
+    assert page("?offset=12") == ([], 12, 10, 12)
+    assert page(f"?before={played[0]}") == (played[1:11], 12, 10, 0)
+    assert page(f"?before={played[10]}") == (played[11:], 12, 10, 0)
+    # Another game is over meanwhile: that moves offsets, but no place in the list.
+    finished(ann, bob)
+    assert page("?offset=10")[0] == played[9:]
+    assert page(f"?before={played[9]}")[0] == played[10:]
 
 
 @pytest.mark.parametrize(
@@ -154,7 +168,19 @@ def test_a_page_has_one_to_fifty_games(ann: Player, asked: str, given: int) -> N
 
 
 @pytest.mark.parametrize(
-    "query", ["limit=ten", "limit=", "limit=3.5", "offset=-1", "offset=x", f"offset={'9' * 30}"]
+    "query",
+    [
+        "limit=ten",
+        "limit=",
+        "limit=3.5",
+        "offset=-1",
+        "offset=x",
+        f"offset={'9' * 30}",
+        "before=",
+        "before=nowhere",
+        "before=%00",
+        f"before={UUID(int=7)}",
+    ],
 )
 def test_bad_questions_about_history_are_refused(ann: Player, query: str) -> None:
     refused(ann.get(f"/api/users/me/games?{query}"), 400, "INVALID_QUERY")

@@ -220,6 +220,36 @@ def test_lists_are_filtered_and_paged(served: Served, ann_and_bob: People) -> No
     assert len(ann.get(f"{C5}/challenges?page_size=5000")["results"]) == 6
 
 
+@pytest.mark.spec("C70")
+def test_a_list_goes_on_where_it_was_whatever_comes_meanwhile(
+    served: Served, ann_and_bob: People
+) -> None:
+    ann, bob = ann_and_bob
+    made = [
+        (ann if n % 3 else bob).challenge(bob if n % 3 else ann, stake_amount=1)["id"]
+        for n in range(7)
+    ][::-1]
+    for query in ("", "mine=&status=pending"):
+        told: list[str] = []
+        following = f"{C5}/challenges?page_size=2&{query}"
+        while following:
+            page = ann.get(following.removeprefix(served.url))
+            told += [each["id"] for each in page["results"]]
+            following = page["next"]
+            ann.cancel(ann.challenge(bob, stake_amount=1))
+        assert told[-7:] == made
+        assert len(told) == len(set(told))
+
+
+@pytest.mark.parametrize("path", [f"{C5}/challenges", f"{C5}/matches", "/api/notifications"])
+def test_a_cursor_that_is_none_is_refused(ann_and_bob: People, path: str) -> None:
+    ann, _ = ann_and_bob
+    for cursor in ("x", "1.", ".x", "1.%00", "1.x%20y", "9" * 16 + ".x", "1." + "x" * 65):
+        assert list(ann.get(f"{path}?cursor={cursor}", 400)) == ["cursor"]
+    assert ann.get(f"{path}?cursor=1.x")["results"] == []
+    assert ann.get(f"{path}?cursor=1.x&page=900")["results"] == []
+
+
 @pytest.mark.spec("C20", "C21", "C36", "C72")
 def test_a_challenge_expires_on_time_and_the_stake_returns() -> None:
     with serving(Settings(database_url="sqlite://", challenge_ttl_sec=0.2)) as served:

@@ -882,6 +882,7 @@ export interface components {
         Leaderboard: {
             current_user_entry: components["schemas"]["LeaderboardEntry"] | null;
             entries: components["schemas"]["LeaderboardEntry"][];
+            next: string | null;
         };
         /** LeaderboardEntry */
         LeaderboardEntry: {
@@ -1257,6 +1258,8 @@ export interface operations {
     ApiConnectFiveChallengesListChallenges: {
         parameters: {
             query?: {
+                /** @description where `next` goes on; without it a list ends, and counts, after 10000 */
+                cursor?: string | null;
                 mine?: "sent" | "received" | "" | null;
                 page?: number;
                 /** @description at most 100 are given */
@@ -1653,6 +1656,8 @@ export interface operations {
     ApiConnectFiveMatchesListMatches: {
         parameters: {
             query?: {
+                /** @description where `next` goes on; without it a list ends, and counts, after 10000 */
+                cursor?: string | null;
                 /** @description changes nothing: all are one's own */
                 mine?: string | null;
                 page?: number;
@@ -2612,8 +2617,11 @@ export interface operations {
     ApiHistoryHistory: {
         parameters: {
             query?: {
+                /** @description the id of an entry: only those that come after it */
+                before?: string | null;
                 game?: string;
                 limit?: number;
+                /** @description from 10000 on nothing is found: go on from place to place */
                 offset?: number;
             };
             header?: never;
@@ -2654,8 +2662,11 @@ export interface operations {
     ApiLeaderboardLeaderboard: {
         parameters: {
             query?: {
+                /** @description `next` of the answer before, instead of an offset */
+                after?: string | null;
                 game?: string;
                 limit?: number;
+                /** @description from 10000 on nothing is found: go on from place to place */
                 offset?: number;
             };
             header?: never;
@@ -2857,6 +2868,8 @@ export interface operations {
     ApiNotificationsListNotifications: {
         parameters: {
             query?: {
+                /** @description where `next` goes on; without it a list ends, and counts, after 10000 */
+                cursor?: string | null;
                 page?: number;
                 /** @description at most 100 are given */
                 page_size?: number;
@@ -3133,8 +3146,11 @@ export interface operations {
     ApiUsersMeGamesFinishedGames: {
         parameters: {
             query?: {
+                /** @description the id of a game: only those that ended before it */
+                before?: string | null;
                 /** @description at most 50 are given */
                 limit?: number;
+                /** @description from 10000 on nothing is found: use `before` */
                 offset?: number;
             };
             header?: never;

@@ -6,8 +6,10 @@ import type { PlayedRecord } from "./wire";
 
 const PAGE = 30;
 
-function asked(game: string, limit: number, offset = 0): string {
-  return `/api/history?game=${game}&limit=${limit}&offset=${offset}`;
+/** The newest, or those before the one named. */
+function asked(game: string, limit: number, before: string | null = null): string {
+  const rest = before === null ? "" : `&before=${before}`;
+  return `/api/history?game=${game}&limit=${limit}${rest}`;
 }
 
 export function usePlayed(game: string) {
@@ -15,8 +17,8 @@ export function usePlayed(game: string) {
     queryKey: ["played", game],
     queryFn: ({ signal, pageParam }) =>
       api.get<PlayedRecord[]>(asked(game, PAGE, pageParam), { signal }),
-    initialPageParam: 0,
-    getNextPageParam: (last, _, offset) => (last.length < PAGE ? undefined : offset + PAGE),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => (last.length < PAGE ? undefined : last.at(-1)?.id),
   });
 }
 

@@ -3,9 +3,11 @@ import { Button } from "./button";
 
 interface ShowOlderProps {
   list: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
+  /** Where what follows is not older. */
+  label?: string;
 }
 
-export function ShowOlder({ list }: ShowOlderProps) {
+export function ShowOlder({ list, label = "Show older" }: ShowOlderProps) {
   if (!list.hasNextPage) return null;
   return (
     <Button
@@ -14,7 +16,7 @@ export function ShowOlder({ list }: ShowOlderProps) {
       disabled={list.isFetchingNextPage}
       onClick={() => list.fetchNextPage()}
     >
-      Show older
+      {label}
     </Button>
   );
 }

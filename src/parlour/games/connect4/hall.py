@@ -16,13 +16,15 @@ from parlour.games.connect4.answers import Game, Seen, game_of
 from parlour.games.connect4.players import people_of
 from parlour.games.connect4.problems import problem
 from parlour.games.connect4.rules import RULES, Claim, Drop, Options
+from parlour.net.errors import Problem
 from parlour.net.services import Services
-from parlour.people.history import past_matches
+from parlour.people.history import past_matches, place_of
 from parlour.play.live import Live
 from parlour.play.match import Match, Update, from_row
 from parlour.play.seating import Player
 from parlour.store import queries, schema
 from parlour.store.change import Conflict, TakeTicket, UserRow, Write
+from parlour.store.lists import NEWEST
 
 KEY = RULES.key
 OPEN_ATTEMPTS = 3
@@ -83,9 +85,22 @@ class Hall:
             match, people, self._play.last_seen(live), public_ids.get(match.rematch_id or "")
         )
 
-    async def finished(self, user_id: str, limit: int, offset: int) -> tuple[list[Game], int]:
-        """A page of a user's finished games, the newest first, and how many there are in all."""
-        ids, total = await past_matches(self._store, user_id, KEY, limit=limit, offset=offset)
+    async def finished(
+        self, user_id: str, limit: int, offset: int, before: str | None
+    ) -> tuple[list[Game], int]:
+        """A page of a user's finished games, the newest first, and how many there are in all.
+
+        `before`: only those that ended before that game.
+        """
+        place = NEWEST
+        if before is not None:
+            found = _ID.fullmatch(before) and await place_of(self._store, user_id, KEY, before)
+            if not found:
+                raise Problem.general("INVALID_QUERY")
+            place = found
+        ids, total = await past_matches(
+            self._store, user_id, KEY, limit=limit, offset=offset, before=place
+        )
         stored = await queries.matches_by_id(self._store, ids)
         matches = [from_row(RULES, each.match, each.seats) for each in stored]
         people = await people_of(self._store, matches)

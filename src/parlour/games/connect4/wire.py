@@ -41,13 +41,22 @@ from parlour.play.match import Match
 from parlour.play.queue import AlreadyQueued
 from parlour.play.seating import Busy, Player
 from parlour.store.change import PutTicket, UserRow
+from parlour.store.lists import REACH
 
 PAGE = 10
 LARGEST_PAGE = 50
 FARTHEST = 10**9
 
 Limit = Annotated[int, QueryParameter(description="at most 50 are given")]
-Offset = Annotated[int, QueryParameter(ge=0, le=FARTHEST)]
+Offset = Annotated[
+    int,
+    QueryParameter(
+        ge=0, le=FARTHEST, description=f"from {REACH} on nothing is found: use `before`"
+    ),
+]
+Before = Annotated[
+    str | None, QueryParameter(description="the id of a game: only those that ended before it")
+]
 
 
 def routes(services: Services) -> list[ControllerRouterHandler]:
@@ -108,11 +117,11 @@ def _account(services: Services, hall: Hall) -> list[HTTPRouteHandler]:
 
     @get("/users/me/games", responses=refuses("INVALID_QUERY"))
     async def finished_games(
-        request: SignedIn, limit: Limit = PAGE, offset: Offset = 0
+        request: SignedIn, limit: Limit = PAGE, offset: Offset = 0, before: Before = None
     ) -> GamePage:
         """The games one has finished, the newest first."""
         limit = min(max(limit, 1), LARGEST_PAGE)
-        games, total = await hall.finished(request.user.id, limit, offset)
+        games, total = await hall.finished(request.user.id, limit, offset, before)
         return GamePage(tuple(games), total, limit, offset)
 
     @get("/users/me/active-game", responses=refuses())

@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from functools import cache
+from collections.abc import Collection, Iterable
 from typing import Any, Literal
 
 from msgspec import Struct
-from sqlalchemy import (
-    BindParameter,
-    ColumnElement,
-    Select,
-    Text,
-    and_,
-    bindparam,
-    func,
-    or_,
-    select,
-)
+from sqlalchemy import ColumnElement, Select, Text, bindparam, select
 
 from parlour.games.api import Millis
 from parlour.games.connect_five.answers import ENDED, KEY, Challenge, MatchStatus, challenge_of
-from parlour.net.paging import Cut
+from parlour.net.paging import Walk
 from parlour.store.api import Record, Store
 from parlour.store.change import ChallengeRow, ChallengeStatus
+from parlour.store.lists import Place, count_of, counted, newest_first, walked
 from parlour.store.queries import LIST_LIMIT
-from parlour.store.schema import challenge, match, seat, user
+from parlour.store.schema import challenge, seat, user
 
 Mine = Literal["sent", "received"]
 
@@ -60,14 +50,48 @@ _NAMED = (
     .where(challenge.c.game == KEY)
 )
 _ONE = _NAMED.where(challenge.c.id == bindparam("id"))
-_USERS: BindParameter[Any] = bindparam("users", expanding=True)
+_SOME = _NAMED.where(challenge.c.id.in_(bindparam("ids", expanding=True)))
+
+_PARTIES = (challenge.c.challenger_id, challenge.c.opponent_id)
+_SIDES: dict[Mine | None, tuple[ColumnElement[Any], ...]] = {
+    "sent": _PARTIES[:1],
+    "received": _PARTIES[1:],
+    None: _PARTIES,
+}
+
+
+def _parts(sides: Iterable[ColumnElement[Any]], *conditions: Any) -> tuple[Select[Any], ...]:
+    """One for each side: an index has the order of each, and none that of both."""
+    places = select(challenge.c.created_at, challenge.c.id)
+    return tuple(places.where(side == _ME, challenge.c.game == KEY, *conditions) for side in sides)
+
+
+_WITH_STATUS = {
+    mine: _parts(sides, challenge.c.status == bindparam("status")) for mine, sides in _SIDES.items()
+}
+_WITH_ANY = {mine: _parts(sides) for mine, sides in _SIDES.items()}
+_NEWEST = {"at": challenge.c.created_at, "key": challenge.c.id}
+_WALKS_WITH_STATUS = {mine: newest_first(*parts, **_NEWEST) for mine, parts in _WITH_STATUS.items()}
+_WALKS_WITH_ANY = {mine: newest_first(*parts, **_NEWEST) for mine, parts in _WITH_ANY.items()}
+_COUNTS_WITH_STATUS = {mine: count_of(*parts) for mine, parts in _WITH_STATUS.items()}
+_COUNTS_WITH_ANY = {mine: count_of(*parts) for mine, parts in _WITH_ANY.items()}
+
 _RECENT = tuple(
-    _NAMED.where(
-        party.in_(_USERS),
-        challenge.c.created_at >= bindparam("created_at"),
-        challenge.c.modified_at >= bindparam("modified_at"),
+    select(challenge.c.id)
+    .where(
+        side.in_(bindparam("users", expanding=True)),
+        challenge.c.game == KEY,
+        challenge.c.modified_at >= bindparam("since"),
     )
-    for party in (challenge.c.challenger_id, challenge.c.opponent_id)
+    .limit(LIST_LIMIT)
+    for side in _PARTIES
+)
+_RECENT_OF_ONE = tuple(
+    select(challenge.c.id)
+    .where(side == _ME, challenge.c.game == KEY, challenge.c.modified_at >= bindparam("since"))
+    .order_by(challenge.c.modified_at.desc(), challenge.c.id.desc())
+    .limit(LIST_LIMIT)
+    for side in _PARTIES
 )
 
 
@@ -78,47 +102,49 @@ async def challenge_by_id(store: Store, challenge_id: str) -> Named | None:
 
 
 async def challenges_of(
-    store: Store, me: str, mine: Mine | None, status: ChallengeStatus | None, cut: Cut
+    store: Store, me: str, mine: Mine | None, status: ChallengeStatus | None, walk: Walk
 ) -> tuple[list[Named], int]:
     """A page of the challenges that a user sent or received, and how many there are in all."""
-    page, total = _challenges(mine, status is not None)
-    params = {"me": me} if status is None else {"me": me, "status": status}
-    rows = await store.rows(page, **params, limit=cut.size, offset=cut.offset)
-    counted = await store.row(total, **params)
-    return [_named(row) for row in rows], counted["total"] if counted else 0
+    any_status = status is None
+    walks, counts = (
+        (_WALKS_WITH_ANY, _COUNTS_WITH_ANY)
+        if any_status
+        else (_WALKS_WITH_STATUS, _COUNTS_WITH_STATUS)
+    )
+    params = {"me": me} if any_status else {"me": me, "status": status}
+    places = await walked(
+        store, walks[mine], limit=walk.limit, offset=walk.offset, before=walk.before, **params
+    )
+    total = await counted(store, counts[mine], **params)
+    return await _challenges(store, [row["id"] for row in places]), total
 
 
-async def recent_challenges(
-    store: Store, users: Collection[str], created_at: Millis, modified_at: Millis
-) -> list[Named]:
-    """Challenges to or from these users that were made and last changed since then, in order."""
-    found: dict[str, Named] = {}
+async def _challenges(store: Store, ids: Collection[str]) -> list[Named]:
+    """These challenges, in this order."""
+    rows = await store.list_rows(_SOME, ids=list(ids)) if ids else ()
+    found = {row["id"]: _named(row) for row in rows}
+    return [found[challenge_id] for challenge_id in ids]
+
+
+async def recent_challenges(store: Store, users: Collection[str], since: Millis) -> list[Named]:
+    """Challenges to or from these users that changed since then, in order; of each the last 500."""
+    ids: dict[str, None] = {}
     wanted = list(users)
     for start in range(0, len(wanted), LIST_LIMIT):
         some = wanted[start : start + LIST_LIMIT]
-        for query in _RECENT:
-            rows = await store.rows(
-                query, users=some, created_at=created_at, modified_at=modified_at
-            )
-            found.update((row["id"], _named(row)) for row in rows)
-    return sorted(found.values(), key=lambda named: (named.row.modified_at, named.row.id))
-
-
-@cache
-def _challenges(mine: Mine | None, by_status: bool) -> tuple[Select[Any], Select[Any]]:
-    sent, received = challenge.c.challenger_id == _ME, challenge.c.opponent_id == _ME
-    wanted = {"sent": sent, "received": received, None: or_(sent, received)}[mine]
-    if by_status:
-        wanted = and_(wanted, challenge.c.status == bindparam("status"))
-    return (
-        _paged(_NAMED.where(wanted), challenge.c.created_at, challenge.c.id),
-        select(func.count().label("total")).where(challenge.c.game == KEY, wanted),
-    )
-
-
-def _paged(query: Select[Any], *newest: ColumnElement[Any]) -> Select[Any]:
-    ordered = query.order_by(*(column.desc() for column in newest))
-    return ordered.limit(bindparam("limit")).offset(bindparam("offset"))
+        for together, of_one in zip(_RECENT, _RECENT_OF_ONE, strict=True):
+            rows = await store.rows(together, users=some, since=since)
+            ids |= dict.fromkeys(row["id"] for row in rows)
+            if len(rows) == LIST_LIMIT:
+                # Somebody is being flooded, which must not hide what others should hear of.
+                for me in some:
+                    rows = await store.rows(of_one, me=me, since=since)
+                    ids |= dict.fromkeys(row["id"] for row in rows)
+    recent = list(ids)
+    found: list[Named] = []
+    for start in range(0, len(recent), LIST_LIMIT):
+        found += await _challenges(store, recent[start : start + LIST_LIMIT])
+    return sorted(found, key=lambda named: (named.row.modified_at, named.row.id))
 
 
 def _named(row: Record) -> Named:
@@ -128,29 +154,30 @@ def _named(row: Record) -> Named:
 
 # --- matches ----------------------------------------------------------------------------------
 
+_MINE = select(seat.c.created_at, seat.c.match_id).where(seat.c.user_id == _ME, seat.c.game == KEY)
+_ENDING = _MINE.where(seat.c.ending == bindparam("ending"))
+_BEGUN = {"at": seat.c.created_at, "key": seat.c.match_id}
+_WALK, _COUNT = newest_first(_MINE, **_BEGUN), count_of(_MINE)
+_WALK_WITH_ENDING, _COUNT_WITH_ENDING = newest_first(_ENDING, **_BEGUN), count_of(_ENDING)
+
 
 async def matches_of(
-    store: Store, me: str, status: MatchStatus | None, cut: Cut
-) -> tuple[list[str], int]:
-    """The ids on a page of a user's matches, and how many there are in all."""
-    page, total = _matches("all" if status is None else "active" if status == "active" else "over")
-    params = {"me": me}
-    if status in REASONS:
-        params["reason"] = REASONS[status]
-    rows = await store.rows(page, **params, limit=cut.size, offset=cut.offset)
-    counted = await store.row(total, **params)
-    return [row["id"] for row in rows], counted["total"] if counted else 0
+    store: Store, me: str, status: MatchStatus | None, walk: Walk
+) -> tuple[list[Place], int]:
+    """Where the matches on a page of a user's stand, and how many there are in all."""
+    page: dict[str, Any]
+    page = {"limit": walk.limit, "offset": walk.offset, "before": walk.before}
+    if status is None:
+        rows = await walked(store, _WALK, me=me, **page)
+        total = await counted(store, _COUNT, me=me)
+    else:
+        ending = REASONS.get(status, "open")
+        rows = await walked(store, _WALK_WITH_ENDING, me=me, ending=ending, **page)
+        total = await counted(store, _COUNT_WITH_ENDING, me=me, ending=ending)
+    return [Place(row["created_at"], row["match_id"]) for row in rows], total
 
 
-@cache
-def _matches(which: Literal["all", "active", "over"]) -> tuple[Select[Any], Select[Any]]:
-    mine = and_(seat.c.user_id == _ME, seat.c.game == KEY)
-    if which == "active":
-        mine = and_(mine, match.c.status == "active")
-    elif which == "over":
-        mine = and_(mine, match.c.status != "active", match.c.reason == bindparam("reason"))
-    tables = seat.join(match, match.c.id == seat.c.match_id)
-    return (
-        _paged(select(match.c.id).select_from(tables).where(mine), match.c.created_at, match.c.id),
-        select(func.count().label("total")).select_from(tables).where(mine),
-    )
+async def playing(store: Store, me: str, limit: int) -> list[str]:
+    """The newest of the matches that a user plays now."""
+    rows = await walked(store, _WALK_WITH_ENDING, me=me, ending="open", limit=limit)
+    return [row["match_id"] for row in rows]

@@ -14,10 +14,9 @@ import msgspec
 from parlour.bus.api import Bus
 from parlour.games.api import Millis, Seat
 from parlour.games.connect_five.answers import ChallengeUpdate, MatchUpdate, snapshot
-from parlour.games.connect_five.listing import Named, matches_of, recent_challenges
+from parlour.games.connect_five.listing import Named, playing, recent_challenges
 from parlour.net import notices, wallet
 from parlour.net.feeds import Say, word
-from parlour.net.paging import Cut
 from parlour.net.services import Services
 from parlour.play.match import Match, Update
 from parlour.play.play import Play
@@ -31,9 +30,6 @@ WATCHED_MAX = 500
 
 LOOK_BACK_MS: Millis = 60_000
 """How late a commit may be, or another process's clock, for its word to be told all the same."""
-
-LONGEST_PENDING_MS: Millis = 24 * 3600 * 1000
-"""… and how long after its time a challenge may still be waiting for somebody to expire it."""
 
 
 class Words:
@@ -103,7 +99,6 @@ class MatchNews:
     def __init__(self, services: Services) -> None:
         self._store = services.store
         self._play = services.kernel.play
-        self._challenge_ms = services.settings.challenge_ttl_ms + LONGEST_PENDING_MS
         self._listeners: dict[str, _Listener] = {}
 
     async def begin(self, user_id: str, say: Say) -> None:
@@ -111,8 +106,7 @@ class MatchNews:
         listener = self._listeners[user_id] = _Listener(say)
         for named in await self._recent((user_id,)):
             listener.told[named.row.id] = named.row.status
-        playing, _ = await matches_of(self._store, user_id, "active", Cut(1, WATCHED_MAX))
-        for match_id in playing:
+        for match_id in await playing(self._store, user_id, WATCHED_MAX):
             await self._watch(user_id, match_id, show=False)
 
     async def look(self, users: Collection[str]) -> None:
@@ -157,7 +151,4 @@ class MatchNews:
                 watcher.leave()
 
     async def _recent(self, users: Collection[str]) -> list[Named]:
-        now = self._play.clock()
-        return await recent_challenges(
-            self._store, users, now - self._challenge_ms, now - LOOK_BACK_MS
-        )
+        return await recent_challenges(self._store, users, self._play.clock() - LOOK_BACK_MS)

@@ -34,12 +34,13 @@ from parlour.net.drf import HANDLERS, responses
 from parlour.net.feeds import Feed
 from parlour.net.forms import Form
 from parlour.net.once import HEADER, LONGEST, TIDY_SEC, Keep, Once
-from parlour.net.paging import SIZE, Cut, PageNumber, PageSize
+from parlour.net.paging import SIZE, Cursor, Cut, PageNumber, PageSize, Walk
 from parlour.net.services import Services
 from parlour.net.sockets import socket
 from parlour.play.match import from_row
 from parlour.store import queries
 from parlour.store.change import ChallengeStatus
+from parlour.store.lists import Place
 
 Unfiltered = Literal[""]
 """A filter that is named but left empty filters nothing."""
@@ -109,13 +110,16 @@ def _challenges(services: Services, lobby: Lobby, once: Once) -> list[HTTPRouteH
         mine: MineFilter = None,
         page: PageNumber = 1,
         page_size: PageSize = SIZE,
+        cursor: Cursor = None,
     ) -> ChallengePage:
         """The challenges one has sent and received, the newest first."""
-        cut = Cut.of(page, page_size)
+        walk = Walk.of(page, page_size, cursor)
         found, count = await challenges_of(
-            store, request.user.id, mine or None, status or None, cut
+            store, request.user.id, mine or None, status or None, walk
         )
-        return cut.page(ChallengePage, request, count, [named.shown for named in found])
+        places = [Place(named.row.created_at, named.row.id) for named in found]
+        shown = [named.shown for named in found]
+        return walk.page(ChallengePage, request, count, shown, places)
 
     @get("/challenges/{challenge_id:str}", responses=responses(404))
     async def show_challenge(request: SignedIn, challenge_id: FromPath[str]) -> Challenge:
@@ -168,18 +172,19 @@ def _matches(services: Services, lobby: Lobby, once: Once) -> list[HTTPRouteHand
         mine: AnyMine = None,
         page: PageNumber = 1,
         page_size: PageSize = SIZE,
+        cursor: Cursor = None,
     ) -> MatchPage:
         """One's matches, the newest first."""
         del mine
-        cut, me = Cut.of(page, page_size), request.user.id
-        ids, count = await matches_of(store, me, status or None, cut)
+        walk, me = Walk.of(page, page_size, cursor), request.user.id
+        places, count = await matches_of(store, me, status or None, walk)
         matches = [
             from_row(RULES, each.match, each.seats, each.pot)
-            for each in await queries.matches_by_id(store, ids)
+            for each in await queries.matches_by_id(store, (place.id for place in places))
         ]
         now = play.clock()
         shown = [snapshot(match, match.seat_of(me), now) for match in matches]
-        return cut.page(MatchPage, request, count, shown)
+        return walk.page(MatchPage, request, count, shown, places)
 
     @get("/matches/{match_id:str}", responses=responses(404))
     async def show_match(request: SignedIn, match_id: FromPath[str]) -> MatchSnapshot:

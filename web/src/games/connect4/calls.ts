@@ -23,6 +23,10 @@ export const calls = {
   enterQueue: () => api.post<Queue>("/api/matchmaking/join"),
   queue: (signal: AbortSignal) => api.get<Queue>("/api/matchmaking/status", { signal }),
   leaveQueue: () => api.delete<Queue>("/api/matchmaking/leave", { keepalive: true }),
-  played: (limit: number, offset: number, signal: AbortSignal) =>
-    api.get<GamePage>(`/api/users/me/games?limit=${limit}&offset=${offset}`, { signal }),
+  /** The newest, or those before the one named. */
+  played: (limit: number, before: string | null, signal: AbortSignal) =>
+    api.get<GamePage>(
+      `/api/users/me/games?limit=${limit}${before === null ? "" : `&before=${before}`}`,
+      { signal },
+    ),
 };

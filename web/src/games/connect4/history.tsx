@@ -1,14 +1,12 @@
 // The Connect 4 games one finished, newest first, ten at a time.
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { ChevronLeft, ChevronRight } from "lucide-react";
-import { useState } from "react";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { useMe } from "@/core/me";
 import { signed } from "@/core/played";
 import type { Game } from "@/core/wire";
 import { sayError } from "@/core/words";
 import { day, NonePlayed, outcomes } from "@/shell/played-list";
-import { Button } from "@/ui/button";
+import { ShowOlder } from "@/ui/show-older";
 import { Spinner } from "@/ui/spinner";
 import { calls } from "./calls";
 import { Chip, ChipPaints } from "./chip";
@@ -18,15 +16,17 @@ const PAGE = 10;
 
 export default function Connect4History() {
   const me = useMe();
-  const [offset, setOffset] = useState(0);
-  const { data, error } = useQuery({
-    queryKey: ["connect4", "history", offset],
-    queryFn: ({ signal }) => calls.played(PAGE, offset, signal),
-    placeholderData: keepPreviousData,
+  const list = useInfiniteQuery({
+    queryKey: ["connect4", "history"],
+    queryFn: ({ signal, pageParam }) => calls.played(PAGE, pageParam, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ games }) => (games.length < PAGE ? undefined : games.at(-1)?.id),
   });
+  const { data, error } = list;
   if (error) return <p className="py-10 text-center text-lg text-soft">{sayError(error)}</p>;
   if (!data || !me) return <Spinner label="Looking them up" />;
-  if (data.total === 0) {
+  const games = data.pages.flatMap((page) => page.games);
+  if (games.length === 0) {
     return (
       <NonePlayed
         none="No games yet. The first one is the hardest to start."
@@ -38,27 +38,11 @@ export default function Connect4History() {
     <>
       <ChipPaints />
       <ul className="flex flex-col gap-2.5">
-        {data.games.map((game) => (
+        {games.map((game) => (
           <Played key={game.id} game={game} userId={me.id} />
         ))}
       </ul>
-      {data.total > PAGE && (
-        <nav aria-label="Pages" className="mt-5 flex items-center justify-between gap-3">
-          <Button size="small" disabled={offset === 0} onClick={() => setOffset(offset - PAGE)}>
-            <ChevronLeft aria-hidden="true" /> Newer
-          </Button>
-          <p className="text-base font-bold text-soft tabular">
-            {data.offset + 1}–{data.offset + data.games.length} of {data.total}
-          </p>
-          <Button
-            size="small"
-            disabled={offset + PAGE >= data.total}
-            onClick={() => setOffset(offset + PAGE)}
-          >
-            Older <ChevronRight aria-hidden="true" />
-          </Button>
-        </nav>
-      )}
+      <ShowOlder list={list} />
     </>
   );
 }

@@ -25,6 +25,10 @@ const once = <T>(path: string, body?: unknown): Promise<T> =>
     api.post<T>(path, body, { headers: { "Idempotency-Key": intent } }),
   );
 
+/** Where a list goes on, from the address that the server gives for it. */
+export const cursorOf = (next: string | null): string | null =>
+  next === null ? null : new URL(next).searchParams.get("cursor");
+
 export const calls = {
   people: (prefix: string, signal: AbortSignal) =>
     api.get<Person[]>(`/api/users/search?q=${encodeURIComponent(prefix)}`, { signal }),
@@ -43,8 +47,11 @@ export const calls = {
     api.get<Match>(`${ROOT}/matches/${encodeURIComponent(id)}`, { signal }),
   active: (signal: AbortSignal) =>
     api.get<MatchPage>(`${ROOT}/matches?status=active&page_size=${MANY}`, { signal }),
-  matches: (page: number, signal: AbortSignal) =>
-    api.get<MatchPage>(`${ROOT}/matches?page=${page}&page_size=${PAGE_SIZE}`, { signal }),
+  matches: (cursor: string | null, signal: AbortSignal) =>
+    api.get<MatchPage>(
+      `${ROOT}/matches?page_size=${PAGE_SIZE}${cursor === null ? "" : `&cursor=${cursor}`}`,
+      { signal },
+    ),
   events: (id: string, page: number, signal: AbortSignal) =>
     api.get<EventPage>(`${ROOT}/matches/${id}/events?page=${page}&page_size=${MANY}`, { signal }),
   move: (id: string, move_type: MoveType, x: number, y: number) =>

@@ -4,7 +4,7 @@ import { useMe } from "@/core/me";
 import { sayError } from "@/core/words";
 import { ShowOlder } from "@/ui/show-older";
 import { Spinner } from "@/ui/spinner";
-import { calls } from "./calls";
+import { calls, cursorOf } from "./calls";
 import { GameRow } from "./game-row";
 import { isOver } from "./match";
 import { keys } from "./news";
@@ -14,8 +14,8 @@ export function Played() {
   const list = useInfiniteQuery({
     queryKey: keys.played,
     queryFn: ({ signal, pageParam }) => calls.matches(pageParam, signal),
-    initialPageParam: 1,
-    getNextPageParam: (last, _, page) => (last.next === null ? undefined : page + 1),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => cursorOf(last.next),
   });
   const { data, error } = list;
   if (error) return <p className="text-lg text-soft">{sayError(error)}</p>;

@@ -1,5 +1,5 @@
 // Who plays Memory best, bots among them, and where you stand.
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { Bot } from "lucide-react";
 import { Link } from "wouter";
@@ -9,16 +9,23 @@ import type { LeaderboardEntry, Leaderboard as Standings } from "@/core/wire";
 import { sayError } from "@/core/words";
 import { Avatar } from "@/ui/avatar";
 import { Button } from "@/ui/button";
+import { ShowOlder } from "@/ui/show-older";
 import { Spinner } from "@/ui/spinner";
 import { Tray } from "@/ui/tray";
 
 export function Leaderboard() {
   useTitle("Best at Memory");
-  const { data, error } = useQuery({
+  const list = useInfiniteQuery({
     queryKey: ["memory", "leaderboard"],
-    queryFn: ({ signal }) =>
-      api.get<Standings>("/api/leaderboard?game=memory&limit=20", { signal }),
+    queryFn: ({ signal, pageParam }) =>
+      api.get<Standings>(
+        `/api/leaderboard?game=memory&limit=20${pageParam === null ? "" : `&after=${pageParam}`}`,
+        { signal },
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.next,
   });
+  const { data, error } = list;
   return (
     <main className="mx-auto w-full max-w-3xl flex-1 px-3 pt-4 pb-16 sm:px-6">
       <h1 className="mb-4 text-4xl leading-tight">Best at Memory</h1>
@@ -26,7 +33,13 @@ export function Leaderboard() {
         {error ? (
           <p className="py-10 text-center text-lg text-soft">{sayError(error)}</p>
         ) : data ? (
-          <Entries standings={data} />
+          <>
+            <Entries
+              entries={data.pages.flatMap((page) => page.entries)}
+              own={data.pages[0]?.current_user_entry ?? null}
+            />
+            <ShowOlder list={list} label="Show more" />
+          </>
         ) : (
           <Spinner label="Looking them up" />
         )}
@@ -35,8 +48,12 @@ export function Leaderboard() {
   );
 }
 
-function Entries({ standings }: { standings: Standings }) {
-  const { entries, current_user_entry: own } = standings;
+interface EntriesProps {
+  entries: readonly LeaderboardEntry[];
+  own: LeaderboardEntry | null;
+}
+
+function Entries({ entries, own }: EntriesProps) {
   if (entries.length === 0) {
     return (
       <div className="flex flex-col items-center gap-4 py-12 text-center">
