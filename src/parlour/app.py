@@ -49,7 +49,7 @@ def create_app(settings: Settings) -> ASGIApp:
 def assemble(settings: Settings) -> Services:
     """The parts, not yet started."""
     store = open_store(settings.database_url)
-    bus = open_bus(settings.redis_url)
+    bus = open_bus(settings.redis_url, settings.database_url)
     tokens = Tokens(settings, store)
     thinkers = Thinkers(prepare=prepare_bots)
     return Services(

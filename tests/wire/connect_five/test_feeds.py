@@ -177,8 +177,12 @@ def test_a_wallet_tells_of_every_change(ann_and_bob: People) -> None:
 
 
 @pytest.mark.spec("C86", "C88")
-def test_news_travel_between_processes(host: Host, redis_url: str) -> None:
-    here, there = host.start(redis_url=redis_url), host.start(redis_url=redis_url)
+@pytest.mark.parametrize(
+    ("engine", "over_redis"), [("sqlite", True), ("postgres", True), ("postgres", False)]
+)
+def test_news_travel_between_processes(host: Host, redis_url: str, over_redis: bool) -> None:
+    shared = redis_url if over_redis else None
+    here, there = host.start(redis_url=shared), host.start(redis_url=shared)
     ann, bob = pair(here)
     with (
         bob.at(there).hearing("connect-five") as ear,
@@ -201,9 +205,12 @@ def test_news_travel_between_processes(host: Host, redis_url: str) -> None:
 
 
 @pytest.mark.spec("C86", "C105")
-def test_what_no_bus_tells_is_found_within_seconds(host: Host) -> None:
-    """Two processes that cannot hear each other, as when every word is lost."""
-    here, there = host.start(), host.start()
+def test_what_no_bus_tells_is_found_within_seconds(host: Host, redis_url: str) -> None:
+    """Two processes that cannot hear each other, as every word is lost."""
+    here, there = host.start(redis_url=redis_url), host.start(redis_url=redis_url)
+    for served in (here, there):
+        bus: Any = served.services.bus
+        bus.publish = bus._here.publish
     ann, bob = pair(here)
     with (
         bob.at(there).hearing("connect-five") as ear,

@@ -9,10 +9,11 @@ from contextlib import AsyncExitStack
 import pytest
 
 from parlour.store import queries
+from tests.servers.buses import shared_redis
 from tests.servers.valkey import redis_url
 from tests.wire.memory.conftest import Client, Parlour, parlour_of
 
-__all__ = ["redis_url"]
+__all__ = ["redis_url", "shared_redis"]
 
 pytestmark = pytest.mark.parametrize("engine", ["postgres"])
 
@@ -20,11 +21,11 @@ Two = tuple[Parlour, Parlour]
 
 
 @pytest.fixture
-async def two(database: str, redis_url: str) -> AsyncIterator[Two]:
-    """Two servers on PostgreSQL and Redis."""
+async def two(database: str, shared_redis: str | None) -> AsyncIterator[Two]:
+    """Two servers on one PostgreSQL."""
     async with (
-        parlour_of(database_url=database, redis_url=redis_url) as here,
-        parlour_of(database_url=database, redis_url=redis_url) as there,
+        parlour_of(database_url=database, redis_url=shared_redis) as here,
+        parlour_of(database_url=database, redis_url=shared_redis) as there,
     ):
         yield here, there
 
@@ -110,12 +111,12 @@ async def test_all_devices_at_once_leave_one_in_the_seat(two: Two) -> None:
 
 
 async def test_a_process_that_stops_sends_its_players_to_another(
-    database: str, redis_url: str
+    database: str, shared_redis: str | None
 ) -> None:
     async with AsyncExitStack() as stack:
-        kept = parlour_of(database_url=database, redis_url=redis_url)
+        kept = parlour_of(database_url=database, redis_url=shared_redis)
         there = await stack.enter_async_context(kept)
-        async with parlour_of(database_url=database, redis_url=redis_url) as here:
+        async with parlour_of(database_url=database, redis_url=shared_redis) as here:
             players = await meet((here, there))
             ports = {each.line.remote_address[1]: each for each in players}
             leaver, stayer = ports[here.served.port], ports[there.served.port]
