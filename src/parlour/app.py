@@ -36,6 +36,7 @@ from parlour.play.sightings import SIGHTING_MS
 from parlour.settings import Settings
 from parlour.store.api import open_store
 from parlour.store.change import UserRow, Write
+from parlour.store.sqlite_lock import serving
 
 log = structlog.get_logger()
 
@@ -115,6 +116,7 @@ async def _running(services: Services) -> AsyncIterator[None]:
 
 
 async def _start(services: Services, stack: AsyncExitStack) -> None:
+    stack.enter_context(serving(services.settings.database_url, alone=services.bus.alone))
     await services.store.start()
     stack.push_async_callback(services.store.close)
     await services.bus.start()
