@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 from sqlalchemy import ClauseElement, Dialect, Executable
 from sqlalchemy.sql.compiler import SQLCompiler
 
+from parlour.games.api import Millis
 from parlour.places import Places
 from parlour.store.change import Change
 
@@ -64,6 +65,10 @@ class Store(ABC):
 
         Queries with `bindparam`s that are built once are also compiled once. Raises `Unavailable`.
         """
+
+    async def time(self) -> Millis | None:
+        """What the database's own clock says; None: it has none but this machine's."""
+        return None
 
     async def row(self, query: Executable, /, **params: Any) -> Record | None:
         """The first row of the answer, or None."""
