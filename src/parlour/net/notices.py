@@ -123,8 +123,9 @@ class Notices:
             listening = self._told.get(row.user_id)
             if listening is None or row.id in listening[0]:
                 continue
-            listening[0].add(row.id)
+            # What can fail comes first: whoever was told is not told again.
             unread = await notifications.unread_count(self._play.store, row.user_id)
+            listening[0].add(row.id)
             listening[1](msgspec.json.encode(NewNotification(shown(row), unread)))
         ids = {row.id for row in recent}
         for user_id in users:
