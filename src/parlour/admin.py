@@ -78,6 +78,8 @@ def _run(deed: Callable[[Operator], Coroutine[Any, Any, None]], *, yes: bool = F
         async with AsyncExitStack() as stack:
             await services.store.start()
             stack.push_async_callback(services.store.close)
+            await services.clock.start()
+            stack.push_async_callback(services.clock.close)
             await services.bus.start()
             stack.push_async_callback(services.bus.close)
             stack.push_async_callback(services.thinkers.close)

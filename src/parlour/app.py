@@ -29,6 +29,7 @@ from parlour.net.reference import openapi
 from parlour.net.services import Services
 from parlour.people.tokens import Tokens
 from parlour.people.users import Users
+from parlour.play.clock import Clock
 from parlour.play.kernel import Kernel
 from parlour.play.policy import Policy
 from parlour.play.robots import Thinkers
@@ -36,6 +37,8 @@ from parlour.play.sightings import SIGHTING_MS
 from parlour.settings import Settings
 from parlour.store.api import open_store
 from parlour.store.change import UserRow, Write
+from parlour.store.sqlite_lock import serving
+from parlour.timekeeping import Timekeeper, wall_clock
 
 log = structlog.get_logger()
 
@@ -46,11 +49,12 @@ def create_app(settings: Settings) -> ASGIApp:
     return application(services, surfaces(services))
 
 
-def assemble(settings: Settings) -> Services:
-    """The parts, not yet started."""
+def assemble(settings: Settings, *, local: Clock = wall_clock) -> Services:
+    """The parts, not yet started, on a machine whose clock is `local`."""
     store = open_store(settings.database_url)
-    bus = open_bus(settings.redis_url)
-    tokens = Tokens(settings, store)
+    clock = Timekeeper(store.time, local=local)
+    bus = open_bus(settings.redis_url, settings.database_url)
+    tokens = Tokens(settings, store, clock=clock)
     thinkers = Thinkers(prepare=prepare_bots)
     metrics = Metrics(settings.max_latency_ms)
     metrics.count(
@@ -58,9 +62,11 @@ def assemble(settings: Settings) -> Services:
         "Reads that took too long for where they ran.",
         lambda: store.overlong_reads,
     )
+    metrics.clock_offset.set_function(lambda: clock.offset_ms / 1000)
     return Services(
         settings=settings,
         store=store,
+        clock=clock,
         bus=bus,
         kernel=Kernel(
             store,
@@ -68,13 +74,14 @@ def assemble(settings: Settings) -> Services:
             all_rules(),
             {key: _policy(key, settings) for key in all_rules()},
             thinkers,
+            clock=clock,
             analytics=settings.kafka_bootstrap_servers is not None,
             # What is known of a player may be a little old, measured by what depends on it.
             sighting_ms=min(SIGHTING_MS, settings.abandon_threshold_ms // 10),
         ),
         thinkers=thinkers,
         tokens=tokens,
-        users=Users(store, tokens, welcome=partial(_purse, settings.starting_balance)),
+        users=Users(store, tokens, welcome=partial(_purse, settings.starting_balance), clock=clock),
         metrics=metrics,
     )
 
@@ -121,8 +128,11 @@ async def _running(services: Services) -> AsyncIterator[None]:
 
 
 async def _start(services: Services, stack: AsyncExitStack) -> None:
+    stack.enter_context(serving(services.settings.database_url, alone=services.bus.alone))
     await services.store.start()
     stack.push_async_callback(services.store.close)
+    await services.clock.start()
+    stack.push_async_callback(services.clock.close)
     await services.bus.start()
     stack.push_async_callback(services.bus.close)
     await services.tokens.start()

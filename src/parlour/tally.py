@@ -16,6 +16,7 @@ from parlour.events.analytics import DAY, HOUR, Analytics, Figures
 from parlour.games.api import Millis
 from parlour.games.registry import all_rules
 from parlour.settings import Settings, SettingsError
+from parlour.timekeeping import wall_clock
 
 REFRESH_SEC = 1.0
 WINNERS = 10
@@ -43,7 +44,7 @@ def analytics(
     from parlour.events.reader import read  # noqa: PLC0415 (only with the extra)
 
     counted = Analytics()
-    events = read(settings.kafka_bootstrap_servers, settings.kafka_topic, _now() - DAY)
+    events = read(settings.kafka_bootstrap_servers, settings.kafka_topic, wall_clock() - DAY)
     with Live(auto_refresh=False, transient=once) as screen:
         shown_at = 0.0
         for event in events:
@@ -53,9 +54,9 @@ def analytics(
                 break
             if not once and time.monotonic() - shown_at >= REFRESH_SEC:
                 shown_at = time.monotonic()
-                screen.update(table(summaries(counted, _now())), refresh=True)
+                screen.update(table(summaries(counted, wall_clock())), refresh=True)
     if once:
-        for summary in summaries(counted, _now()):
+        for summary in summaries(counted, wall_clock()):
             sys.stdout.write(msgspec.json.encode(summary).decode() + "\n")
 
 
@@ -95,7 +96,3 @@ def _seconds(span: Millis | None) -> str:
 
 def _winners(figures: Figures) -> str:
     return "\n".join(f"{player}: {wins}" for player, wins in figures.wins[:WINNERS])
-
-
-def _now() -> Millis:
-    return time.time_ns() // 1_000_000

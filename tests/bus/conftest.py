@@ -1,5 +1,74 @@
 """Servers for the tests of the bus."""
 
-from tests.servers.valkey import redis_url, valkey
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from typing import Protocol
+from uuid import uuid4
+
+import pytest
+
+from parlour.bus import open_bus
+from parlour.bus.postgres import PostgresBus
+from parlour.bus.redis import RedisBus
+from tests.bus.ears import until
+from tests.servers.postgres import Postgres
+from tests.servers.valkey import Valkey, redis_url, valkey
 
 __all__ = ["redis_url", "valkey"]
+
+SharedBus = RedisBus | PostgresBus
+Open = Callable[[], Awaitable[SharedBus]]
+
+
+class Stoppable(Protocol):
+    """A server that a test may stop and start."""
+
+    def start(self) -> None: ...
+    def stop(self) -> None: ...
+
+
+@pytest.fixture(scope="session")
+def own_postgres() -> Iterator[Postgres]:
+    """A server that the tests of the bus may stop, if they start it again."""
+    server = Postgres(f"bus-{uuid4().hex[:12]}")
+    yield server
+    server.remove()
+
+
+@pytest.fixture(params=["redis", "postgres"])
+def server(request: pytest.FixtureRequest) -> Iterator[Stoppable]:
+    """What carries the messages between processes."""
+    if request.param == "redis":
+        yield request.getfixturevalue("valkey")
+        return
+    postgres: Postgres = request.getfixturevalue("own_postgres")
+    yield postgres
+    postgres.start()
+
+
+@pytest.fixture
+async def started(server: Stoppable) -> AsyncIterator[Open]:
+    """Opens the buses of several processes on that server."""
+    opened: list[SharedBus] = []
+
+    async def start() -> SharedBus:
+        if isinstance(server, Valkey):
+            bus = open_bus(server.url, "sqlite://")
+        else:
+            assert isinstance(server, Postgres)
+            bus = open_bus(None, server.url())
+        assert isinstance(bus, SharedBus)
+        opened.append(bus)
+        await bus.start()
+        # What is published before the others know of it would be made up for, but not heard.
+        await until(lambda: len(opened) == 1 or all(_sends(each) for each in opened))
+        return bus
+
+    yield start
+    for bus in opened:
+        await bus.close()
+
+
+def _sends(bus: SharedBus) -> bool:
+    return bus.listened_to if isinstance(bus, PostgresBus) else True

@@ -2,41 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
 from structlog.testing import capture_logs
 
 from parlour.bus import CHECK, Bus, open_bus
+from tests.bus.ears import Ear
 
 
-class Ear:
-    """Keeps what it hears; may also wait for it."""
-
-    def __init__(self) -> None:
-        self.heard: asyncio.Queue[bytes] = asyncio.Queue()
-
-    def __call__(self, payload: bytes) -> None:
-        self.heard.put_nowait(payload)
-
-    async def next(self) -> bytes:
-        """The next payload, the word to check aside."""
-        async with asyncio.timeout(20):
-            while (payload := await self.heard.get()) == CHECK:
-                pass
-            return payload
-
-    async def told_to_check(self) -> None:
-        async with asyncio.timeout(20):
-            while await self.heard.get() != CHECK:
-                pass
-
-
-@pytest.fixture(params=["local", "redis"])
+@pytest.fixture(params=["local", "redis", "postgres"])
 async def bus(request: pytest.FixtureRequest) -> AsyncIterator[Bus]:
-    url = request.getfixturevalue("redis_url") if request.param == "redis" else None
-    opened = open_bus(url)
+    redis, database = None, "sqlite://"
+    if request.param == "redis":
+        redis = request.getfixturevalue("redis_url")
+    elif request.param == "postgres":
+        database = request.getfixturevalue("postgres_server").url()
+    opened = open_bus(redis, database)
     await opened.start()
     yield opened
     await opened.close()
@@ -99,6 +81,9 @@ async def test_publishing_to_nobody_and_after_the_end_does_no_harm(bus: Bus) -> 
     bus.publish("match:1", b"late")
 
 
-def test_only_a_bus_without_redis_is_alone(redis_url: str) -> None:
-    assert open_bus(None).alone
-    assert not open_bus(redis_url).alone
+def test_only_beside_a_file_of_its_own_is_a_process_alone(redis_url: str) -> None:
+    assert open_bus(None, "sqlite://").alone
+    assert open_bus(None, "sqlite:///parlour.db").alone
+    assert not open_bus(None, "postgresql://db/parlour").alone
+    for database in ("sqlite:///parlour.db", "postgresql://db/parlour"):
+        assert not open_bus(redis_url, database).alone

@@ -24,8 +24,10 @@ from parlour.people.keys import RemoteKeys
 from parlour.people.tokens import BadToken, Tokens
 from parlour.settings import Settings
 from parlour.store.api import Store
+from parlour.timekeeping import wall_clock
 from tests.servers.keys import NEVER, Keys, KeyServer
 
+DAY_MS = 24 * 3600 * 1000
 PROJECT = "parlour-test"
 UNUSED = cast(Store, None)
 """The store where no guests are welcome: nothing is kept of anybody else's tokens."""
@@ -104,8 +106,8 @@ async def test_others_can_verify_a_guests_token_with_our_published_key(
 
 
 async def test_a_guests_token_lives_for_a_year_and_not_longer(memory_store: Store) -> None:
-    long_ago = Tokens(Settings(), memory_store, clock=lambda: time.time() - 366 * 24 * 3600)
-    lately = Tokens(Settings(), memory_store, clock=lambda: time.time() - 364 * 24 * 3600)
+    long_ago = Tokens(Settings(), memory_store, clock=lambda: wall_clock() - 366 * DAY_MS)
+    lately = Tokens(Settings(), memory_store, clock=lambda: wall_clock() - 364 * DAY_MS)
     tokens = Tokens(Settings(), memory_store)
     for each in (long_ago, lately, tokens):
         await each.start()
@@ -183,6 +185,42 @@ async def test_a_token_with_wrong_claims_is_refused(
         token = rsa.token("first", {**FIREBASE, **wrong})
     except TypeError:
         token = _by_hand(rsa, {**FIREBASE, "iat": 1, "exp": 2**33, **wrong})
+    await refused(firebase, token)
+
+
+@pytest.mark.parametrize("off_sec", [-55, 55])
+async def test_an_issuers_clock_may_be_a_minute_off(
+    firebase: Tokens, rsa: Keys, off_sec: int
+) -> None:
+    now = int(time.time()) + off_sec
+    times = {"iat": now, "nbf": now, "exp": now + 1}
+    assert (await firebase.verify(rsa.token("first", {**FIREBASE, **times}))).issuer == "firebase"
+
+
+@pytest.mark.parametrize("off_sec", [-50, 50])
+async def test_a_guest_of_one_machine_is_known_at_another(
+    memory_store: Store, off_sec: int
+) -> None:
+    here = Tokens(Settings(), memory_store)
+    there = Tokens(Settings(), memory_store, clock=lambda: wall_clock() + off_sec * 1000)
+    for each in (here, there):
+        await each.start()
+    assert (await here.verify(there.issue_guest("abc"))).subject == "guest:abc"
+
+
+async def test_times_are_compared_with_the_clock_of_all_processes(memory_store: Store) -> None:
+    """Which may be hours from this machine's."""
+    tokens = Tokens(Settings(), memory_store, clock=lambda: wall_clock() + DAY_MS)
+    await tokens.start()
+    assert (await tokens.verify(tokens.issue_guest("abc"))).subject == "guest:abc"
+
+
+@pytest.mark.parametrize("name", ["exp", "iat", "nbf"])
+@pytest.mark.parametrize("value", [True, None, "9999999999", [2**33], 1e400, -1e400, float("nan")])
+async def test_a_time_that_is_none_is_refused(
+    firebase: Tokens, rsa: Keys, name: str, value: object
+) -> None:
+    token = _by_hand(rsa, {**FIREBASE, "iat": 1, "exp": 2**33, name: value})
     await refused(firebase, token)
 
 
@@ -414,13 +452,12 @@ async def test_an_answer_that_makes_no_sense_is_an_outage(
 async def test_a_remembered_token_is_forgotten_when_it_expires(
     firebase: Tokens, rsa: Keys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    moment = [time.time()]
+    moment = [wall_clock()]
     monkeypatch.setattr(firebase, "_clock", lambda: moment[0])
-    token = rsa.token("first", {**FIREBASE, "exp": int(moment[0]) + 2})
+    token = rsa.token("first", {**FIREBASE, "exp": moment[0] // 1000 + 2})
     await firebase.verify(token)
     await firebase.verify(token)
-    moment[0] += 3
-    monkeypatch.setattr(tokens_module, "CLOCK_SKEW_SEC", -10)
+    moment[0] += (2 + tokens_module.CLOCK_SKEW_SEC) * 1000
     await refused(firebase, token)
 
 

@@ -16,6 +16,7 @@ from litestar.types import ControllerRouterHandler
 from parlour.app import application, assemble, surfaces
 from parlour.net.server import PING_EVERY_SEC, Server, server
 from parlour.net.services import Services
+from parlour.play.clock import Clock, wall_clock
 from parlour.settings import Settings
 
 T = TypeVar("T")
@@ -61,14 +62,16 @@ def serving(
     more: Routes = lambda _: (),
     *,
     alter: Callable[[Services], None] = lambda _: None,
+    local: Clock = wall_clock,
     ping_every_sec: float = PING_EVERY_SEC,
 ) -> Iterator[Served]:
     """Serves those settings, on a store that keeps nothing unless they say otherwise.
 
-    `more` are routes beside the usual ones; `alter` may exchange parts before they are started.
+    `more` are routes beside the usual ones; `alter` may exchange parts before they are started;
+    `local` is the clock of the machine.
     """
     settings = settings or Settings(database_url="sqlite://")
-    services = assemble(settings)
+    services = assemble(settings, local=local)
     alter(services)
     app = application(services, [*surfaces(services), *more(services)])
     listening = socket.create_server(("127.0.0.1", 0))

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from parlour.bus.api import CHECK, Bus, Hear
 from parlour.bus.local import LocalBus
+from parlour.bus.postgres import PostgresBus
 
 __all__ = ["CHECK", "Bus", "Hear", "LocalBus", "open_bus"]
 
 
-def open_bus(redis_url: str | None) -> Bus:
-    """The bus between processes where a Redis is named, else the one within this process."""
-    if redis_url is None:
-        return LocalBus()
-    # Only who uses Redis needs its client installed.
-    from parlour.bus.redis import RedisBus  # noqa: PLC0415 (only with the extra)
+def open_bus(redis_url: str | None, database_url: str) -> Bus:
+    """Between processes over the Redis that is named, else over a PostgreSQL that they share.
 
-    return RedisBus(redis_url)
+    A file of SQLite belongs to one process, and so does the bus beside it.
+    """
+    if redis_url is not None:
+        # Only who uses Redis needs its client installed.
+        from parlour.bus.redis import RedisBus  # noqa: PLC0415 (only with the extra)
+
+        return RedisBus(redis_url)
+    if database_url.startswith("sqlite:"):
+        return LocalBus()
+    return PostgresBus(database_url)

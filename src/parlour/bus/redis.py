@@ -12,7 +12,6 @@ import asyncio
 import random
 import secrets
 import time
-from collections import deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
@@ -22,13 +21,13 @@ from redis.exceptions import ConnectionError as Disconnected
 from redis.exceptions import RedisError
 
 from parlour.bus.api import CHECK, Hear
+from parlour.bus.backlog import Backlog
 from parlour.bus.local import LocalBus
 
 log = structlog.get_logger()
 
-WAITING_MAX = 10_000
-"""Messages kept while Redis is slow or away; the oldest are dropped, as the newest say more."""
 BATCH = 256
+BATCH_BYTES = 2**20
 TURN = 64
 """Messages heard before others get a turn on the loop."""
 SILENCE_SEC = 10.0
@@ -58,14 +57,8 @@ class RedisBus:
         self.connected = False
         """Messages of other processes are arriving."""
 
-        self._waiting: deque[tuple[bytes, bytes]] = deque()
+        self.backlog = Backlog()
         self._sending: list[tuple[bytes, bytes]] = []
-        self._to_send = asyncio.Event()
-        self._all_sent = asyncio.Event()
-        self._all_sent.set()
-        self._must_tell_lost = False
-        self.dropped = 0
-        """Messages that found no room since the start."""
 
         self._asked: set[str] = set()
         """Topics whose subscription Redis was asked for on the present connection."""
@@ -85,7 +78,7 @@ class RedisBus:
         """What is waiting still goes out if that takes no longer than a moment."""
         if self._tasks:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._all_sent.wait(), PARTING_SEC)
+                await asyncio.wait_for(self.backlog.all_sent.wait(), PARTING_SEC)
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -96,13 +89,7 @@ class RedisBus:
     def publish(self, topic: str, payload: bytes) -> None:
         """To the hearers here on the next turn, to all others through Redis."""
         self._here.publish(topic, payload)
-        if len(self._waiting) == WAITING_MAX:
-            self._waiting.popleft()
-            self.dropped += 1
-            self._must_tell_lost = True
-        self._waiting.append((self._prefix + topic.encode(), self._origin + payload))
-        self._all_sent.clear()
-        self._to_send.set()
+        self.backlog.add(topic, payload)
 
     def subscribe(self, topic: str, hear: Hear) -> Callable[[], None]:
         """Redis is asked only for topics that somebody here listens to."""
@@ -147,25 +134,21 @@ class RedisBus:
     async def _send(self, link: AbstractConnection) -> None:
         while True:
             if not self._sending:
-                await self._to_send.wait()
+                await self.backlog.wait()
                 self._take_batch()
             commands = [("PUBLISH", channel, message) for channel, message in self._sending]
             await link.send_packed_command(link.pack_commands(commands))
             for _ in commands:
                 await link.read_response()
             self._sending = []
-            if not self._waiting:
-                self._to_send.clear()
-                self._all_sent.set()
+            self.backlog.sent()
 
     def _take_batch(self) -> None:
         """What was taken is sent again, whole, if its connection breaks: repeating is allowed."""
-        if self._must_tell_lost:
-            self._must_tell_lost = False
+        if self.backlog.take_lost():
             self._sending.append((self._lost, self._origin))
-            log.warning("bus dropped messages", dropped=self.dropped)
-        while self._waiting and len(self._sending) < BATCH:
-            self._sending.append(self._waiting.popleft())
+        for topic, payload in self.backlog.take(BATCH, BATCH_BYTES):
+            self._sending.append((self._prefix + topic.encode(), self._origin + payload))
 
     # --- listening ----------------------------------------------------------------------------
 

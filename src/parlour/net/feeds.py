@@ -160,4 +160,8 @@ class Feed:
         async with self._looking:
             while users := [each for each in self._stale if self._users[each].is_ready]:
                 self._stale.difference_update(users)
-                await self._news.look(users)
+                try:
+                    await self._news.look(users)
+                except BaseException:
+                    self._stale.update(self._users.keys() & users)
+                    raise

@@ -71,6 +71,11 @@ class Metrics(Collector):
         self.failures = Counter(
             "parlour_failures", "Unexpected errors.", ["surface"], registry=self.registry
         )
+        self.clock_offset = Gauge(
+            "parlour_clock_offset_seconds",
+            "How far the database's clock is ahead of this machine's.",
+            registry=self.registry,
+        )
         self.registry.register(self)
         ProcessCollector(registry=self.registry)
         PlatformCollector(registry=self.registry)

@@ -129,6 +129,7 @@ class Notices:
             listening = self._told.get(row.user_id)
             if listening is None or row.id in listening[0]:
                 continue
+            # What can fail comes first: whoever was told is not told again.
             if row.user_id not in unread:
                 unread[row.user_id] = await notifications.unread_count(
                     self._play.store, row.user_id

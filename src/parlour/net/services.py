@@ -13,6 +13,7 @@ from parlour.play.robots import Thinkers
 from parlour.settings import Settings
 from parlour.store.api import Store
 from parlour.store.change import UserRow
+from parlour.timekeeping import Timekeeper
 
 
 class Services(Struct, kw_only=True):
@@ -20,6 +21,7 @@ class Services(Struct, kw_only=True):
 
     settings: Settings
     store: Store
+    clock: Timekeeper
     bus: Bus
     kernel: Kernel
     thinkers: Thinkers

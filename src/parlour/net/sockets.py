@@ -71,6 +71,8 @@ class Session:
         """What the token said of the user."""
         self.path: dict[str, Any] = dict(scope.get("path_params", {}))
         """The parameters in the route's path."""
+        self.query: bytes = scope.get("query_string", b"")
+        """The address's query. It may hold secrets: never log or show it."""
         self._line = line
         self._token = bearer_token(scope["headers"])
         self._services = services

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from contextlib import suppress
 from typing import Any
 
@@ -18,6 +17,7 @@ from jwt import PyJWK
 from jwt.algorithms import OKPAlgorithm
 from sqlalchemy import bindparam, select
 
+from parlour.games.api import Millis
 from parlour.store.api import Store
 from parlour.store.change import Change, SigningKeyRow, Taken, Unavailable
 from parlour.store.schema import signing_key
@@ -47,11 +47,11 @@ class GuestKey:
         self._public = PyJWK(self.public_jwk)
 
     @classmethod
-    async def load(cls, store: Store) -> GuestKey:
+    async def load(cls, store: Store, now: Millis) -> GuestKey:
         """The stored key; a new one if there is none, or another process' if that was quicker."""
         row = await store.row(_KEY, kid=KID)
         if row is None:
-            new = SigningKeyRow(kid=KID, private_pem=_new_pem(), created_at=int(time.time() * 1000))
+            new = SigningKeyRow(kid=KID, private_pem=_new_pem(), created_at=now)
             # Another process made it, or the store could not say: what it holds now decides.
             with suppress(Taken, Unavailable):
                 await store.commit(Change((new,)))

@@ -7,9 +7,9 @@ looked at. Tokens without an expiry are refused.
 
 from __future__ import annotations
 
-import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
+from math import isfinite
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
@@ -17,10 +17,12 @@ import jwt
 from jwt import PyJWK
 from msgspec import Struct
 
+from parlour.games.api import Millis
 from parlour.people.guest_key import GuestKey
 from parlour.people.keys import RemoteKeys
 from parlour.settings import Settings
 from parlour.store.api import Store
+from parlour.timekeeping import wall_clock
 
 FIREBASE_KEYS = (
     "https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com"
@@ -29,11 +31,21 @@ GUEST_LIFE_SEC = 365 * 24 * 3600
 """A guest's account lives in its browser, so its token lives long."""
 
 LONGEST_TOKEN = 8192
-CLOCK_SKEW_SEC = 5
+CLOCK_SKEW_SEC = 60
+"""So far an issuer's clock and ours may be apart."""
 REMEMBERED = 10_000
 REMEMBERED_FOR_SEC = 60.0
 """How long a verified token is taken at its word again: a signing key that is withdrawn counts
 after this at the latest."""
+
+
+_BUT_TIMES: Any = {
+    "require": ["exp", "iat", "sub", "iss", "aud"],
+    "verify_exp": False,
+    "verify_iat": False,
+    "verify_nbf": False,
+}
+"""Times are compared with our own clock, which the library does not know."""
 
 
 class BadToken(Exception):
@@ -78,7 +90,7 @@ class Tokens:
         store: Store,
         *,
         firebase_keys: str = FIREBASE_KEYS,
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], Millis] = wall_clock,
     ) -> None:
         self._store = store
         self._clock = clock
@@ -90,7 +102,7 @@ class Tokens:
     async def start(self) -> None:
         """Loads the guests' key, and makes it if there is none yet."""
         if self._local:
-            key = await GuestKey.load(self._store)
+            key = await GuestKey.load(self._store, self._clock())
             self._guest_key = key
             self._issuers[key.issuer] = Issuer("guest", key.issuer, key.issuer, key)
 
@@ -117,7 +129,7 @@ class Tokens:
         """A token for that guest."""
         if self._guest_key is None:
             raise BadToken("guests are not welcome here")
-        now = int(self._clock())
+        now = self._clock() // 1000
         claims = {
             "iss": self._guest_key.issuer,
             "aud": self._guest_key.issuer,
@@ -129,18 +141,18 @@ class Tokens:
 
     async def verify(self, token: str) -> Claims:
         """What a token says, or `BadToken`."""
-        now = self._clock()
+        now = self._clock() / 1000
         remembered = self._remembered.get(token)
         if remembered is not None and now < remembered[1]:
             return remembered[0]
-        claims, expires_at = await self._verify(token)
+        claims, expires_at = await self._verify(token, now)
         self._remembered[token] = (claims, min(now + REMEMBERED_FOR_SEC, expires_at))
         self._remembered.move_to_end(token)
         if len(self._remembered) > REMEMBERED:
             self._remembered.popitem(last=False)
         return claims
 
-    async def _verify(self, token: str) -> tuple[Claims, float]:
+    async def _verify(self, token: str, now: float) -> tuple[Claims, float]:
         if len(token) > LONGEST_TOKEN:
             raise BadToken("too long")
         try:
@@ -158,9 +170,9 @@ class Tokens:
                 algorithms=[key.algorithm_name],
                 issuer=issuer.name,
                 audience=issuer.audience,
-                leeway=CLOCK_SKEW_SEC,
-                options={"require": ["exp", "iat", "sub", "iss", "aud"]},
+                options=_BUT_TIMES,
             )
+            _check_times(payload, now)
         except (jwt.PyJWTError, ValueError, RecursionError) as error:
             raise BadToken(str(error)) from None
         return _claims(issuer, payload), float(payload["exp"])
@@ -190,6 +202,16 @@ def _claims(issuer: Issuer, payload: Mapping[str, Any]) -> Claims:
         email=_for_people(payload, "email"),
         is_guest=issuer.label == "guest" or _signed_in_anonymously(payload),
     )
+
+
+def _check_times(payload: Mapping[str, Any], now: float) -> None:
+    times = {name: payload[name] for name in ("exp", "iat", "nbf") if name in payload}
+    if not all(type(each) in (int, float) and isfinite(each) for each in times.values()):
+        raise BadToken("a time that is no number")
+    if times["exp"] <= now - CLOCK_SKEW_SEC:
+        raise BadToken("expired")
+    if max(times["iat"], times.get("nbf", 0)) > now + CLOCK_SKEW_SEC:
+        raise BadToken("not valid yet")
 
 
 def _signed_in_anonymously(payload: Mapping[str, Any]) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import secrets
-import time
 from collections.abc import Callable, Iterable
 from itertools import islice
 from uuid import uuid4
@@ -17,6 +16,7 @@ from parlour.people.tokens import Claims, Tokens
 from parlour.store.api import Record, Store
 from parlour.store.change import Change, Conflict, RenameUser, Taken, Unavailable, UserRow, Write
 from parlour.store.schema import user, username_key
+from parlour.timekeeping import wall_clock
 
 HITS = 10
 """Most users that a search finds."""
@@ -66,7 +66,7 @@ class Users:
         tokens: Tokens,
         *,
         welcome: Callable[[UserRow], Iterable[Write]] = nothing_more,
-        clock: Callable[[], Millis] = lambda: time.time_ns() // 1_000_000,
+        clock: Callable[[], Millis] = wall_clock,
         below: Callable[[int], int] = secrets.randbelow,
     ) -> None:
         self._store = store

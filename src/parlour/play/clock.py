@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable
 
 from parlour.games.api import Millis
+from parlour.timekeeping import wall_clock
+
+__all__ = ["ALPHABET", "Chance", "Clock", "wall_clock"]
 
 ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """Base 32 without the look-alikes I, O, 0 and 1; what codes and public ids are made of."""
 
 Clock = Callable[[], Millis]
-
-
-def wall_clock() -> Millis:
-    """Milliseconds since the epoch."""
-    return time.time_ns() // 1_000_000
 
 
 class Chance:

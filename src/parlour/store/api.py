@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 from sqlalchemy import ClauseElement, Dialect, Executable
 from sqlalchemy.sql.compiler import SQLCompiler
 
+from parlour.games.api import Millis
 from parlour.places import Places
 from parlour.store.change import Change
 
@@ -78,6 +79,10 @@ class Store(ABC):
     async def scan(self, query: Executable, /, **params: Any) -> Sequence[Record]:
         """The same for whole tables: in nobody's way, and however long it takes."""
         return await self.rows(query, **params)
+
+    async def time(self) -> Millis | None:
+        """What the database's own clock says; None: it has none but this machine's."""
+        return None
 
     async def row(self, query: Executable, /, **params: Any) -> Record | None:
         """The first row of the answer, or None."""

@@ -9,8 +9,9 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 import asyncpg
-from sqlalchemy import Executable, make_url
+from sqlalchemy import BigInteger, Executable, cast, extract, func, make_url, select
 
+from parlour.games.api import Millis
 from parlour.places import Places
 from parlour.store.api import READ_LIMIT_S, Record, Store
 from parlour.store.change import AdvanceMatch, Change, Conflict, StoreError, Unavailable
@@ -31,6 +32,10 @@ TIMEOUT_S = 30.0
 ATTEMPTS = 10
 PAUSE_S = 0.01
 LONGEST_PAUSE_S = 1.0
+
+_TIME = select(
+    cast(func.floor(extract("epoch", func.clock_timestamp()) * 1000), BigInteger).label("now")
+)
 
 T = TypeVar("T")
 Waiting = tuple[Change, asyncio.Future[None]]
@@ -100,6 +105,11 @@ class PostgresStore(Store):
             return await self._persist(
                 lambda connection: fetch(connection, sql, values, READ_LIMIT_S)
             )
+
+    async def time(self) -> Millis:
+        (row,) = await self.rows(_TIME)
+        now: Millis = row["now"]
+        return now
 
     async def _alone(self, change: Change) -> None:
         plan = list(steps(change))

@@ -14,10 +14,11 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from parlour.settings import Settings
+from tests.servers.buses import shared_redis
 from tests.servers.parlour import Served, serving
 from tests.servers.valkey import redis_url
 
-__all__ = ["redis_url"]
+__all__ = ["redis_url", "shared_redis"]
 
 Answer = dict[str, Any]
 Game = dict[str, Any]

@@ -433,9 +433,9 @@ def engine() -> str:
 
 
 @pytest.fixture
-def two_houses(database: str, redis_url: str) -> Iterator[tuple[House, House]]:
+def two_houses(database: str, shared_redis: str | None) -> Iterator[tuple[House, House]]:
     """Two servers that know of each other through database and bus alone."""
-    settings = Settings(database_url=database, redis_url=redis_url)
+    settings = Settings(database_url=database, redis_url=shared_redis)
     with opened(settings) as one, opened(settings) as other:
         yield one, other
 

@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 from websockets.sync.client import connect
 
+from parlour.games.connect_five.news import MatchNews
 from parlour.money.wallets import grant
-from parlour.store.change import Change
+from parlour.people import notifications
+from parlour.store.change import Change, Unavailable
 from tests.servers.parlour import Served
 from tests.wire.connect_five.conftest import Host
 from tests.wire.connect_five.people import (
@@ -173,12 +175,64 @@ def test_a_wallet_tells_of_every_change(ann_and_bob: People) -> None:
         assert balance(a) == before + 5
 
 
+def failing_once(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str) -> None:
+    """The next call finds no database."""
+    works = getattr(owner, name)
+
+    async def fail(*_: Any, **__: Any) -> None:
+        monkeypatch.setattr(owner, name, works)
+        raise Unavailable("for a moment")
+
+    monkeypatch.setattr(owner, name, fail)
+
+
+@pytest.mark.spec("C86")
+@pytest.mark.parametrize("failing", ["live", "watch"])
+def test_a_match_is_told_of_though_the_store_failed_once(
+    ann_and_bob: People, monkeypatch: pytest.MonkeyPatch, failing: str
+) -> None:
+    ann, bob = ann_and_bob
+    made = ann.challenge(bob)
+    with ann.hearing("connect-five") as ear:
+        play = ann.served.services.kernel.play
+        told = MatchNews._tell
+
+        async def tell(self: MatchNews, *about: Any) -> None:
+            monkeypatch.setattr(MatchNews, "_tell", told)
+            failing_once(monkeypatch, play, failing)
+            await told(self, *about)
+
+        monkeypatch.setattr(MatchNews, "_tell", tell)
+        match = bob.accept(made)
+        assert ear.hear(CHALLENGE)["challenge"]["status"] == "accepted"
+        assert without_time(ear.hear(MATCH)["match"]) == without_time(match)
+        first = ann if match["active_player"] == ann.id else bob
+        moved = first.move(match, 3, 3)
+        assert without_time(ear.hear(MATCH)["match"]) == without_time(moved)
+        assert ear.nothing_more()
+
+
+def test_a_notification_is_told_though_the_store_failed_once(
+    ann_and_bob: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob = ann_and_bob
+    with bob.hearing("notifications") as bell:
+        failing_once(monkeypatch, notifications, "unread_count")
+        made = ann.challenge(bob)
+        assert bell.hear("create.notification")["notification"]["payload"]["challenge"] == made
+        assert bell.nothing_more()
+
+
 # --- across processes -------------------------------------------------------------------------
 
 
 @pytest.mark.spec("C86", "C88")
-def test_news_travel_between_processes(host: Host, redis_url: str) -> None:
-    here, there = host.start(redis_url=redis_url), host.start(redis_url=redis_url)
+@pytest.mark.parametrize(
+    ("engine", "over_redis"), [("sqlite", True), ("postgres", True), ("postgres", False)]
+)
+def test_news_travel_between_processes(host: Host, redis_url: str, over_redis: bool) -> None:
+    shared = redis_url if over_redis else None
+    here, there = host.start(redis_url=shared), host.start(redis_url=shared)
     ann, bob = pair(here)
     with (
         bob.at(there).hearing("connect-five") as ear,
@@ -201,9 +255,12 @@ def test_news_travel_between_processes(host: Host, redis_url: str) -> None:
 
 
 @pytest.mark.spec("C86", "C105")
-def test_what_no_bus_tells_is_found_within_seconds(host: Host) -> None:
-    """Two processes that cannot hear each other, as when every word is lost."""
-    here, there = host.start(), host.start()
+def test_what_no_bus_tells_is_found_within_seconds(host: Host, redis_url: str) -> None:
+    """Two processes that cannot hear each other, as every word is lost."""
+    here, there = host.start(redis_url=redis_url), host.start(redis_url=redis_url)
+    for served in (here, there):
+        bus: Any = served.services.bus
+        bus.publish = bus._here.publish
     ann, bob = pair(here)
     with (
         bob.at(there).hearing("connect-five") as ear,

@@ -7,12 +7,16 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 
 import pytest
+from msgspec.structs import replace
 
+from parlour.play.clock import wall_clock
 from parlour.store import queries
+from tests.servers.buses import shared_redis
+from tests.servers.parlour import serving
 from tests.servers.valkey import redis_url
-from tests.wire.memory.conftest import Client, Parlour, parlour_of
+from tests.wire.memory.conftest import CALM, Client, Parlour, ShiftedClock, parlour_of
 
-__all__ = ["redis_url"]
+__all__ = ["redis_url", "shared_redis"]
 
 pytestmark = pytest.mark.parametrize("engine", ["postgres"])
 
@@ -20,11 +24,11 @@ Two = tuple[Parlour, Parlour]
 
 
 @pytest.fixture
-async def two(database: str, redis_url: str) -> AsyncIterator[Two]:
-    """Two servers on PostgreSQL and Redis."""
+async def two(database: str, shared_redis: str | None) -> AsyncIterator[Two]:
+    """Two servers on one PostgreSQL."""
     async with (
-        parlour_of(database_url=database, redis_url=redis_url) as here,
-        parlour_of(database_url=database, redis_url=redis_url) as there,
+        parlour_of(database_url=database, redis_url=shared_redis) as here,
+        parlour_of(database_url=database, redis_url=shared_redis) as there,
     ):
         yield here, there
 
@@ -110,12 +114,12 @@ async def test_all_devices_at_once_leave_one_in_the_seat(two: Two) -> None:
 
 
 async def test_a_process_that_stops_sends_its_players_to_another(
-    database: str, redis_url: str
+    database: str, shared_redis: str | None
 ) -> None:
     async with AsyncExitStack() as stack:
-        kept = parlour_of(database_url=database, redis_url=redis_url)
+        kept = parlour_of(database_url=database, redis_url=shared_redis)
         there = await stack.enter_async_context(kept)
-        async with parlour_of(database_url=database, redis_url=redis_url) as here:
+        async with parlour_of(database_url=database, redis_url=shared_redis) as here:
             players = await meet((here, there))
             ports = {each.line.remote_address[1]: each for each in players}
             leaver, stayer = ports[here.served.port], ports[there.served.port]
@@ -130,3 +134,34 @@ async def test_a_process_that_stops_sends_its_players_to_another(
             there.served.run, queries.presence(there.served.services.store, back.found["gameId"])
         )
         assert {row.process_id for row in rows} == {there.served.services.kernel.play.process_id}
+
+
+async def test_machines_whose_clocks_differ_play_on(
+    database: str, shared_redis: str | None
+) -> None:
+    """Nobody counts as gone by another machine's clock, and no move is too late by it."""
+    settings = replace(CALM, database_url=database, redis_url=shared_redis)
+    async with AsyncExitStack() as stack:
+        two = [
+            Parlour(stack.enter_context(serving(settings, local=local)), stack, ShiftedClock())
+            for local in (lambda: wall_clock() - 10_000, lambda: wall_clock() + 10_000)
+        ]
+        mover, other = await meet((two[0], two[1]))
+        deck = await two[0].deck(mover)
+        for index in sorted(range(16), key=lambda index: deck[index]):
+            for each in two:
+                sweep = each.served.services.kernel.keeper.sweep()
+                await asyncio.to_thread(each.served.run, sweep)
+            await other.hears_nothing()
+            await mover.flip(index)
+            assert await mover.hears("game_state")
+            assert await other.hears("game_state")
+        for player in (mover, other):
+            await player.hears("game_over")
+        for each, ahead in zip(two, (-10, 10), strict=True):
+            (shown,) = [
+                line.split()[1]
+                for line in each.served.ask("GET", "/metrics").text.splitlines()
+                if line.startswith("parlour_clock_offset_seconds ")
+            ]
+            assert round(float(shown)) == -ahead

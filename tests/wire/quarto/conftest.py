@@ -74,8 +74,9 @@ class House:
         assert self._server is not None
         self._server.close()
 
-    def enter(self, room: str = "A3B7KP", path: str = "/party/") -> Client:
-        opened = connect(self.served.ws + path + room, open_timeout=10)
+    def enter(self, room: str = "A3B7KP", path: str = "/party/", key: str | None = None) -> Client:
+        query = "" if key is None else f"?_pk={key}"
+        opened = connect(self.served.ws + path + room + query, open_timeout=10)
         return Client(self._stack.enter_context(opened))
 
 

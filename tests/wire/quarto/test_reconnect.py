@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable
 
 import pytest
 
-from tests.wire.quarto.conftest import Client, House, play, table
+from tests.wire.quarto.conftest import Client, House, Json, play, table
 
 
 def returned(house: House, player_id: str) -> Client:
@@ -244,3 +245,101 @@ def test_who_watches_hears_until_when_an_absent_player_may_return(house: House) 
     host.state()
     host.say("ping")
     host.hear("pong")
+
+
+# --- an answer that was lost ------------------------------------------------------------------
+
+KEY = "6f1c6e0a-4c0e-4f6e-9d53-7a3c1f2e9b10"
+ANOTHER = "6f1c6e0a-4c0e-4f6e-9d53-7a3c1f2e9b11"
+
+
+@pytest.mark.spec("D17", "D52")
+@pytest.mark.parametrize("opponent", [{}, {"opponent": "easy"}, {"opponent": "local"}])
+@pytest.mark.parametrize("restarted", [False, True])
+def test_a_host_whose_answer_was_lost_has_its_room(
+    house: House, opponent: Json, restarted: bool
+) -> None:
+    cut = house.enter(key=KEY)
+    cut.say("CREATE_ROOM", playerName="Ann", **opponent)
+    created = cut.hear("ROOM_CREATED")
+    cut.socket.close()
+    if restarted:
+        house.stop()
+        house.start()
+    for key in (ANOTHER, None):
+        stranger = house.enter(key=key)
+        assert stranger.refused("CREATE_ROOM", playerName="Eve", **opponent) == "ROOM_FULL"
+    host = house.enter(key=KEY)
+    host.say("CREATE_ROOM", playerName="Ann", **opponent)
+    assert host.hear("ROOM_CREATED") == created
+    game = host.state()
+    assert game["players"][0]["id"] == created["playerId"]
+    if not opponent:
+        guest = house.enter(key=ANOTHER)
+        guest.say("JOIN_ROOM", playerName="Bob")
+        guest.hear("ROOM_JOINED")
+        assert host.hear("PLAYER_JOINED")["playerName"] == "Bob"
+
+
+def test_a_signed_in_host_whose_answer_was_lost_has_its_room(house: House) -> None:
+    ann, eve = (house.served.guest(name)[0] for name in ("AnnAgain", "EveAgain"))
+    sockets = [house.enter() for _ in range(3)]
+    for client, token in zip(sockets, (ann, eve, ann), strict=True):
+        client.say("auth", token=token)
+    sockets[0].say("CREATE_ROOM", playerName="Ann")
+    created = sockets[0].hear("ROOM_CREATED")
+    assert sockets[1].refused("CREATE_ROOM", playerName="Eve") == "ROOM_FULL"
+    sockets[2].say("CREATE_ROOM", playerName="Ann")
+    assert sockets[2].hear("ROOM_CREATED") == created
+    assert sockets[0].close_code() == 4409, "the older socket gives way, as for RECONNECT"
+
+
+@pytest.mark.spec("D18")
+def test_a_guest_whose_answer_was_lost_has_its_seat(house: House) -> None:
+    host, cut = house.enter(key=ANOTHER), house.enter(key=KEY)
+    host.say("CREATE_ROOM", playerName="Ann")
+    host.hear("ROOM_CREATED")
+    cut.say("JOIN_ROOM", playerName="Bob")
+    joined = cut.hear("ROOM_JOINED")
+    cut.socket.close()
+    assert house.enter().refused("JOIN_ROOM", playerName="Eve") == "ROOM_FULL"
+    guest = house.enter(key=KEY)
+    guest.say("JOIN_ROOM", playerName="Bob")
+    assert guest.hear("ROOM_JOINED")["playerId"] == joined["playerId"]
+
+
+def test_one_key_on_both_sides_makes_two_players(house: House) -> None:
+    host, guest = house.enter(key=KEY), house.enter(key=KEY)
+    host.say("CREATE_ROOM", playerName="Ann")
+    created = host.hear("ROOM_CREATED")
+    guest.say("JOIN_ROOM", playerName="Ann too")
+    assert guest.hear("ROOM_JOINED")["playerId"] != created["playerId"]
+
+
+@pytest.mark.parametrize("key", ["", "short", "x" * 129, f"{KEY}&_pk={KEY}", "&" * 50])
+def test_what_is_no_key_gives_nobody_a_seat(house: House, key: str) -> None:
+    first, second = house.enter(key=key), house.enter(key=key)
+    first.say("CREATE_ROOM", playerName="Ann")
+    first.hear("ROOM_CREATED")
+    assert second.refused("CREATE_ROOM", playerName="Ann") == "ROOM_FULL"
+
+
+def test_a_game_that_is_over_cannot_be_created_again(house: House) -> None:
+    host = house.enter(key=KEY)
+    host.say("CREATE_ROOM", playerName="Ann", opponent="easy")
+    host.hear("ROOM_CREATED")
+    host.say("LEAVE_ROOM")
+    while host.hear()["type"] != "GAME_OVER":
+        pass
+    assert house.enter(key=KEY).refused("CREATE_ROOM", playerName="Ann") == "ROOM_FULL"
+
+
+def test_the_key_is_neither_kept_nor_shown(house: House) -> None:
+    host, watcher = house.enter(key=KEY), house.enter()
+    host.say("CREATE_ROOM", playerName="Ann")
+    created = host.hear("ROOM_CREATED")
+    watcher.say("WATCH")
+    told = json.dumps(watcher.hear())
+    assert KEY not in json.dumps(created)
+    assert KEY not in told
+    assert created["playerId"] not in told

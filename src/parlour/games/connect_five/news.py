@@ -19,7 +19,8 @@ from parlour.net import notices, wallet
 from parlour.net.feeds import Say, word
 from parlour.net.services import Services
 from parlour.play.match import Match, Update
-from parlour.play.play import Play
+from parlour.play.play import Gone, Play
+from parlour.play.rounds import one_of_many
 from parlour.store.change import ChallengeRow
 
 KIND: Final = "connect_five"
@@ -74,7 +75,6 @@ class _Watcher:
         self._listener = listener
         self._match_id = match_id
         self._seat = seat
-        listener.watchers[match_id] = self
 
     def moved(self, update: Update) -> None:
         self.show(update.after)
@@ -107,7 +107,9 @@ class MatchNews:
         for named in await self._recent((user_id,)):
             listener.told[named.row.id] = named.row.status
         for match_id in await playing(self._store, user_id, WATCHED_MAX):
-            await self._watch(user_id, match_id, show=False)
+            match = await self._watch(user_id, match_id)
+            if match is not None and match.over:
+                listener.watchers[match_id].leave()
 
     async def look(self, users: Collection[str]) -> None:
         """Say which challenges changed, and watch the matches that came of them."""
@@ -115,7 +117,8 @@ class MatchNews:
         recent = await self._recent(users)
         for named in recent:
             for user_id in {named.row.challenger_id, named.row.opponent_id} & wanted:
-                await self._tell(user_id, named)
+                with one_of_many("news of a challenge", challenge_id=named.row.id):
+                    await self._tell(user_id, named)
         still_recent = {named.row.id for named in recent}
         for user_id in users:
             if listener := self._listeners.get(user_id):
@@ -126,23 +129,32 @@ class MatchNews:
         listener, row = self._listeners.get(user_id), named.row
         if listener is None or listener.told.get(row.id) == row.status:
             return
+        # What can fail comes first: whoever was told is not told again.
+        match = None if row.match_id is None else await self._watch(user_id, row.match_id)
         listener.told[row.id] = row.status
         listener.say(msgspec.json.encode(ChallengeUpdate(named.shown)))
-        if row.match_id is not None:
-            await self._watch(user_id, row.match_id, show=True)
+        if match is not None and (watcher := listener.watchers.get(match.id)):
+            watcher.show(match)
+            if match.over:
+                watcher.leave()
 
-    async def _watch(self, user_id: str, match_id: str, *, show: bool) -> None:
+    async def _watch(self, user_id: str, match_id: str) -> Match | None:
+        """The match, from now on watched for that user; None: there is nothing new to watch."""
         live = await self._play.live(match_id)
         seat = live.match.seat_of(user_id) if live else None
         listener = self._listeners.get(user_id)
         if seat is None or listener is None or match_id in listener.watchers:
-            return
+            return None
         watcher = _Watcher(self._play, listener, match_id, seat)
-        match = await self._play.watch(match_id, watcher)
-        if show:
-            watcher.show(match)
-        if match.over or self._listeners.get(user_id) is not listener:
+        try:
+            match = await self._play.watch(match_id, watcher)
+        except Gone:
+            return None
+        listener.watchers[match_id] = watcher
+        if self._listeners.get(user_id) is not listener:
             watcher.leave()
+            return None
+        return match
 
     def end(self, user_id: str) -> None:
         """Nobody wants to know any more."""

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import unicodedata
+from hashlib import sha256
 from typing import Any
+from urllib.parse import parse_qs
+from uuid import UUID
 
 from msgspec.structs import replace
 
@@ -39,6 +42,8 @@ from parlour.store.change import Taken, UserRow
 
 GAME = "quarto"
 MAX_NAME = 20
+MIN_KEY, MAX_KEY = 16, 128
+"""Characters of a key: a shorter one could be guessed."""
 REPLACED = 4409
 """Close code for a socket whose seat another one has taken."""
 
@@ -46,10 +51,12 @@ REPLACED = 4409
 class Guest:
     """One socket in the room."""
 
-    __slots__ = ("attentive", "greeted", "seats", "secret", "session", "user")
+    __slots__ = ("attentive", "greeted", "key", "seats", "secret", "session", "user")
 
     def __init__(self, session: Session) -> None:
         self.session = session
+        self.key = connection_key(session.query)
+        """What the client knows itself by from one socket to the next, if it does."""
         self.user: UserRow | None = None
         self.seats: tuple[Seat, ...] = ()
         """Where it sits: nowhere, on one side, or on both of a game at one device."""
@@ -139,7 +146,8 @@ class Room:
                     GAME, (host, second), code=self._code, mode=mode
                 )
         except Taken:
-            raise Refused("ROOM_FULL") from None
+            await self._come_again(guest, 0)
+            return
         guest.greeted = False
         try:
             await self._turn_to(match.id)
@@ -162,15 +170,35 @@ class Room:
         if player.user_id is not None and player.user_id == match.seats[0].user_id:
             # In two windows one plays for nothing, as at one device.
             player = replace(player, user_id=None)
+        if player.secret == match.seats[0].secret:
+            player = replace(player, secret=self._play.chance.secret())
         guest.secret = player.secret
         try:
             await self._kernel.seating.join(match.id, player)
         except (Refused, Gone):
-            raise Refused("ROOM_FULL") from None
+            await self._come_again(guest, 1)
+            return
         finally:
             guest.secret = None
         if guest.seats:
             await self._keep(guest)
+
+    async def _come_again(self, guest: Guest, seat: Seat) -> None:
+        """The room is taken. Who took that seat before, and was not answered, has it again."""
+        match = await self._play.find_code(GAME, self._code)
+        if match is None or match.over or len(match.seats) <= seat:
+            raise Refused("ROOM_FULL")
+        held = match.seats[seat]
+        by_key = guest.key is not None and held.secret == self._secret(guest.key)
+        by_user = guest.user is not None and held.user_id == guest.user.id
+        if held.secret is None or not (by_key or by_user):
+            raise Refused("ROOM_FULL")
+        await self.reconnect(guest, held.secret)
+
+    def _secret(self, key: str) -> str:
+        """A player's secret in this room, where the client has a key: for it always the same."""
+        digest = sha256(f"quarto {self._code} {key}".encode()).digest()
+        return str(UUID(bytes=digest[:16], version=4))
 
     async def reconnect(self, guest: Guest, player_id: str) -> None:
         """A player returns to a seat whose socket is gone, or takes it from an older one."""
@@ -229,7 +257,7 @@ class Room:
         return Player(
             name=_proper(name),
             user_id=guest.user.id if guest.user else None,
-            secret=self._play.chance.secret(),
+            secret=self._secret(guest.key) if guest.key else self._play.chance.secret(),
             connection=guest.session.id,
             process_id=self._play.process_id,
         )
@@ -411,6 +439,15 @@ class Room:
         for guest in self._audience:
             guest.seats = ()
             guest.session.send(gone)
+
+
+def connection_key(query: bytes) -> str | None:
+    """The secret by which `partysocket` names itself on each of its sockets, if it is one."""
+    try:
+        keys = parse_qs(query.decode("latin-1"), max_num_fields=20).get("_pk", [])
+    except ValueError:
+        return None
+    return keys[0] if len(keys) == 1 and MIN_KEY <= len(keys[0]) <= MAX_KEY else None
 
 
 def _proper(name: str) -> str:
