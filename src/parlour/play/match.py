@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from parlour.games.api import Dice, Env, Millis, Outcome, Refused, Seat, Step
 from parlour.games.registry import AnyRules
-from parlour.people.ratings import rated
+from parlour.people.ratings import rated, snapshots
 from parlour.store.change import JournalRow, MatchRow, SeatRow, Status
 
 log = structlog.get_logger()
@@ -206,6 +206,7 @@ def _played(rules: AnyRules, match: Match, entry: JournalRow, linked: Linked | N
     if linked is not None:
         changes |= {"seats": linked.seats, "code": linked.code}
     if entry.kind == "start":
+        snapshots(rules.rating, changes.get("seats", match.seats))
         options = msgspec.json.decode(match.options, type=rules.options_type)
         changes |= {
             "state": rules.setup(options, _env(match, entry)),
