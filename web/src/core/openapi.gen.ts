@@ -1087,6 +1087,7 @@ export interface components {
             error: string;
             gameId?: string | null;
             message: string;
+            publicId?: string | null;
             status?: string | null;
         };
         /** RematchAccepted */
@@ -2042,6 +2043,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description USER_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             /** @description HAS_ACTIVE_GAME, MOVE_CONFLICT */
             409: {
                 headers: {
@@ -2742,6 +2752,15 @@ export interface operations {
             };
             /** @description UNAUTHORIZED */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueueError"];
+                };
+            };
+            /** @description USER_NOT_FOUND */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
