@@ -26,16 +26,13 @@ async def test_four_boxes_stand_on_the_shelf(visit: Visit) -> None:
     for title in GAMES:
         await expect(visitor.page.get_by_role("heading", name=title, exact=True)).to_be_attached()
     await visitor.finds_no_barrier()
-    # Plastic: moulded in the colour of its game, lit from above, on a lip that it is pressed onto.
-    faces = set()
+    # Plastic: moulded, lit from above, on a lip that it is pressed onto.
     for title in GAMES:
         knob = visitor.button(f"Play {title}")
         looks = await knob.evaluate("knob => ({...getComputedStyle(knob)})")
         assert looks["boxShadow"].count("inset") == 3, title
         assert looks["marginBottom"] != "0px", title
         assert looks["fontFamily"].startswith("Fredoka"), title
-        faces.add(looks["backgroundColor"])
-    assert len(faces) == len(GAMES)
 
 
 @pytest.mark.spec("A140", "A142")

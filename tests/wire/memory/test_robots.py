@@ -146,7 +146,7 @@ async def test_a_robot_moves_after_a_restart(tmp_path: Path, sqlite_template: Pa
     async with parlour_of(database_url=kept, clock=clock) as parlour:
         # Once: were it to get ever later while a slow machine thinks, the game would be over.
         await parlour.pass_sec(LONGEST_DELAY_SEC)
-        while await moves(parlour, ann) == before:
+        while await moves(parlour, ann) == before:  # noqa: ASYNC110 -- the store does not call back
             await asyncio.sleep(0.01)
         back = await parlour.again(ann)
         await back.say("rejoin_my_game")
