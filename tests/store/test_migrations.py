@@ -16,9 +16,10 @@ import asyncpg
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, NullPool, create_engine, text
+from sqlalchemy import Connection, NullPool, create_engine, select, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from parlour.store import schema
 from parlour.store.api import open_store
 from parlour.store.change import Unavailable
 from parlour.store.migrate import check, migrate, sqlite_path
@@ -126,6 +127,8 @@ async def test_many_may_start_at_once_on_an_empty_database(nothing: tuple[str, s
     stores = [open_store(nothing[0]) for _ in range(6)]
     await asyncio.gather(*(store.start() for store in stores))
     await asyncio.gather(*(make(store, user(f"u{n}")) for n, store in enumerate(stores)))
+    found = await stores[0].rows(select(schema.user.c.username))
+    assert {row["username"] for row in found} == {f"u{n}" for n in range(6)}
     await asyncio.gather(*(store.close() for store in stores))
 
 
