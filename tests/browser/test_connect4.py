@@ -37,7 +37,7 @@ async def drop(mover: Visitor, key: str, other: Visitor) -> None:
     await other.must_move()
 
 
-@pytest.mark.spec("A2", "A140")
+@pytest.mark.spec("A2", "A140", "A149")
 async def test_a_private_game_by_code_is_played_to_a_win_on_both_screens(visit: Visit) -> None:
     host, guest = await visit(), await visit()
     await host.open()

@@ -37,7 +37,7 @@ async def test_a_private_game_waits_under_a_code(kernel: Kernel, player: MakePla
     assert await kernel.play.find_public("connect4", match.public_id) == match
 
 
-@pytest.mark.spec("A39", "A101", "A102")
+@pytest.mark.spec("A39", "A101")
 async def test_joining_starts_play_with_both_ratings_kept(
     kernel: Kernel, player: MakePlayer
 ) -> None:

@@ -16,7 +16,7 @@ import asyncpg
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, NullPool, create_engine, select, text
+from sqlalchemy import Connection, NullPool, create_engine, inspect, select, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from parlour.store import schema
@@ -93,6 +93,7 @@ async def shape(url: str) -> set[str]:
     return {line for line in lines if line and not views.search(line)}
 
 
+@pytest.mark.spec("A148")
 async def test_schema_and_migrations_agree(nothing: tuple[str, str]) -> None:
     migrated, declared = nothing
     await migrate(migrated)
@@ -112,6 +113,14 @@ async def test_views_have_the_columns_that_queries_name(database: str) -> None:
     for view in (game_history, player_ratings):
         found = await on(database, partial(columns, view.name))
         assert found == [column.name for column in view.columns]
+
+
+@pytest.mark.spec("A20")
+async def test_users_can_be_found_by_when_they_came(database: str) -> None:
+    def indexed(connection: Connection) -> list[list[str | None]]:
+        return [index["column_names"] for index in inspect(connection).get_indexes("user")]
+
+    assert ["created_at"] in await on(database, indexed)
 
 
 async def test_migrating_again_changes_nothing(database: str) -> None:

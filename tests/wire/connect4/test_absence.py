@@ -141,6 +141,7 @@ def test_looking_at_the_game_is_a_sign_of_life(
         shown = ok(bob.get(path.format(**game)))
         refused(ann.claim(game), 400, "OPPONENT_NOT_ABANDONED")
     assert shown["player2LastSeen"] > game["player2LastSeen"]
+    assert shown["updatedAt"] == shown["player2LastSeen"], "it counts as touching the game"
     assert shown["player1LastSeen"] == game["player1LastSeen"]
     house.pass_sec(TOO_LONG)
     over = ok(ann.claim(game))["game"]
@@ -212,6 +213,19 @@ def test_after_the_end_nobody_is_seen_any_more(ann: Player, bob: Player, house: 
     over = ok(ann.claim(game))["game"]
     house.pass_sec(NOT_YET)
     assert ann.look(over) == bob.look(over) == over
+
+
+async def test_who_stays_at_the_table_after_the_end_is_not_seen_any_more_either(
+    ann: Player, bob: Player, house: House
+) -> None:
+    game = begin(ann, bob)
+    async with live(ann, game) as mine, live(bob, game) as theirs:
+        await mine.next("game")
+        await theirs.next("game")
+        over = play(game, *in_turn(game, ann, bob), WIN)["game"]
+        house.pass_sec(NOT_YET)
+        assert ann.look(over) == bob.look(over) == over
+        assert over["player1LastSeen"] == over["player2LastSeen"] == over["completedAt"]
 
 
 @pytest.mark.spec("A101", "A33", "A91")
@@ -299,7 +313,7 @@ def test_a_game_nobody_touches_is_given_up(
     refused(eve.get(f"/api/games/{game['id']}"), 404, "GAME_NOT_FOUND")
 
 
-@pytest.mark.spec("A143", "A144")
+@pytest.mark.spec("A143", "A144", "A149")
 def test_games_are_given_up_though_the_server_was_away(tmp_path: Path) -> None:
     settings = Settings(database_url=f"sqlite:///{tmp_path / 'parlour.db'}")
     with opened(settings) as house:

@@ -154,9 +154,11 @@ async def test_whose_turn_it_is(engine_on: Engine) -> None:
     assert not await engine_on.is_player_turn(over, "ada")
 
 
-async def test_there_is_no_limit_to_open_games(engine_on: Engine) -> None:
-    games = [await engine_on.create_game("ada", "grace") for _ in range(5)]
-    assert len({game.id for game in games}) == 5
+@pytest.mark.spec("E22")
+async def test_there_is_no_limit_to_open_games_and_red_begins_in_each(engine_on: Engine) -> None:
+    games = [await engine_on.create_game("ada", "grace") for _ in range(12)]
+    assert len({game.id for game in games}) == 12
+    assert {game.current_turn for game in games} == {"red"}
 
 
 async def test_two_engines_on_one_store_see_the_same(store: Store) -> None:
@@ -215,7 +217,7 @@ async def test_somebody_else(engine_on: Engine) -> None:
         game.player_color("eve")
 
 
-@pytest.mark.spec("E12", "E30")
+@pytest.mark.spec("E4", "E12", "E30")
 async def test_the_turn_is_checked_before_the_column(engine_on: Engine) -> None:
     game = await engine_on.create_game("ada", "grace")
     for column in (3, 99):
@@ -224,7 +226,7 @@ async def test_the_turn_is_checked_before_the_column(engine_on: Engine) -> None:
         assert (error.http_status, error.code) == (403, "NOT_PLAYER_TURN")
 
 
-@pytest.mark.spec("E12", "E14", "E28")
+@pytest.mark.spec("E4", "E12", "E14", "E28")
 async def test_a_column_that_is_none_or_full(engine_on: Engine) -> None:
     game = await engine_on.create_game("ada", "grace")
     odd: tuple[Any, ...] = (True, 3.0, "3", None)
@@ -236,6 +238,7 @@ async def test_a_column_that_is_none_or_full(engine_on: Engine) -> None:
     assert isinstance(await refused(engine_on, game, "ada", 2), InvalidMove)
 
 
+@pytest.mark.spec("E1")
 @pytest.mark.parametrize(
     "names", [("ada", "ada"), ("", "grace"), ("ada", "x" * 101), ("ada", "a\u0000b")]
 )

@@ -79,6 +79,19 @@ def test_who_comes_second_plays(ann: Player, bob: Player) -> None:
     assert game["player2LastSeen"] is not None
 
 
+@pytest.mark.spec("A116")
+def test_who_begins_is_drawn_by_lot(new_player: NewPlayer) -> None:
+    firsts = set()
+    for _ in range(24):
+        players = new_player(), new_player()
+        for player in players:
+            enter(player)
+        game = players[0].active_game()
+        assert game is not None
+        firsts.add(game["currentTurn"])
+    assert firsts == {1, 2}
+
+
 @pytest.mark.spec("A114")
 def test_first_come_first_served(new_player: NewPlayer, house: House) -> None:
     waiting = [new_player() for _ in range(3)]
