@@ -266,6 +266,39 @@ def test_absence_goes_on_while_the_server_starts_anew(tmp_path: Path) -> None:
         assert (over["winnerId"], len(over["moves"])) == (ann.id, 3)
 
 
+@pytest.mark.spec("A54", "A143", "A144")
+def test_how_long_is_too_long_is_set_by_the_operator() -> None:
+    patient = Settings(
+        database_url="sqlite://",
+        abandon_threshold_sec=100,
+        waiting_game_ttl_sec=300,
+        active_game_ttl_sec=200,
+    )
+    with opened(patient) as house:
+        ann, bob = house.new_player(), house.new_player()
+        game = begin(ann, bob)
+        over = play(game, *in_turn(game, ann, bob), WIN)["game"]
+        ok(ann.rematch(over))
+        ok(bob.rematch(over))
+        for rematch in (ann.active_game(), None):
+            current = rematch or begin(ann, bob)
+            house.pass_sec(99)
+            refused(bob.claim(current), 400, "OPPONENT_NOT_ABANDONED")
+            house.pass_sec(2)
+            ok(bob.claim(current))
+        waiting, active = ann.create(), begin(bob, house.new_player())
+        house.pass_sec(199)
+        house.sweep()
+        assert bob.active_game() is not None
+        house.pass_sec(2)
+        house.sweep()
+        assert_gone(bob, active)
+        assert ann.active_game() is not None
+        house.pass_sec(100)
+        house.sweep()
+        assert_gone(ann, waiting)
+
+
 # --- games given up ---------------------------------------------------------------------------
 
 
@@ -311,6 +344,21 @@ def test_a_game_nobody_touches_is_given_up(
     journal = house.served.run(queries.journal(house.served.services.store, game["id"]))
     assert [entry.kind for entry in journal] == ["open", "start", "act", "lapse"]
     refused(eve.get(f"/api/games/{game['id']}"), 404, "GAME_NOT_FOUND")
+
+
+def test_a_move_at_a_game_that_was_just_given_up_finds_none(
+    ann: Player, bob: Player, house: House
+) -> None:
+    game = begin(ann, bob)
+    kernel = house.served.services.kernel
+
+    async def give_up() -> None:
+        house.pass_sec(24 * 3600 + 1)
+        await kernel.keeper.sweep()
+
+    with just_before(kernel.play, "step", give_up):
+        refused(in_turn(game, ann, bob)[0].move(game, 3), 404, "GAME_NOT_FOUND")
+    assert_gone(ann, game)
 
 
 @pytest.mark.spec("A143", "A144", "A149")

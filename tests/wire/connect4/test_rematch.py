@@ -12,6 +12,7 @@ from parlour.settings import Settings
 from parlour.store import queries
 from tests.wire.connect4.conftest import (
     WIN,
+    House,
     NewPlayer,
     Player,
     begin,
@@ -82,6 +83,17 @@ def test_nobody_plays_again_who_had_no_opponent(tmp_path: Path) -> None:
         for player in map(house.back, (ann, bob, eve)):
             refused(player.rematch(game), 400, "NO_OPPONENT")
         assert house.served.run(queries.match_by_id(store, game["id"])) == before
+
+
+def test_a_rematch_that_was_given_up_is_not_found(ann: Player, bob: Player, house: House) -> None:
+    game = finished(ann, bob)
+    ok(ann.rematch(game))
+    ok(bob.rematch(game))
+    house.pass_sec(24 * 3600 + 1)
+    house.sweep()
+    for player in (ann, bob):
+        refused(player.rematch(game), 404, "GAME_NOT_FOUND")
+        assert player.active_game() is None
 
 
 def test_one_may_ask_while_in_another_game_but_not_agree(
