@@ -20,6 +20,7 @@ from tests.servers.parlour import Served
 from tests.wire.connect4.conftest import (
     DRAW,
     WIN,
+    House,
     NewPlayer,
     Player,
     begin,
@@ -29,6 +30,7 @@ from tests.wire.connect4.conftest import (
     nothing_changes,
     ok,
     opened,
+    play,
     refused,
     settled,
 )
@@ -169,6 +171,23 @@ def test_finished_games_are_listed_newest_first(new_player: NewPlayer) -> None:
     newest = ok(ann.get("/api/users/me/games"))["games"][0]
     assert newest == ann.look(newest)
     assert open_game["id"] not in [game["id"] for game in page["games"]]
+
+
+def test_a_listed_game_tells_when_its_players_were_seen(
+    ann: Player, bob: Player, house: House
+) -> None:
+    game = begin(ann, bob)
+    first, second = in_turn(game, ann, bob)
+    play(game, first, second, WIN[:-1])
+    house.pass_sec(10)
+    seen = f"player{3 - game['currentTurn']}LastSeen"
+    looked = second.look(game)[seen]
+    house.pass_sec(10)
+    over = ok(first.move(game, WIN[-1]))["game"]
+    assert over["completedAt"] > over[seen] == looked
+    # A sighting is written down a moment later, at nobody's cost.
+    while ok(ann.get("/api/users/me/games"))["games"][0] != over:
+        pass
 
 
 @pytest.mark.spec("A129")
