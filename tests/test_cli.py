@@ -190,4 +190,6 @@ def test_what_was_promised_survives_a_restart_and_a_kill(tmp_path: Path) -> None
         assert httpx.get(f"{url}/.well-known/jwks.json").json() == keys
         taken = httpx.post(f"{url}/api/auth/guest", json={"username": "survivor"})
         assert taken.json()["code"] == "USERNAME_TAKEN"
-        assert guest["token"]
+        headers = {"Authorization": f"Bearer {guest['token']}"}
+        again = httpx.get(f"{url}/api/users/me", headers=headers)
+        assert (again.status_code, again.json()) == (200, guest["user"])

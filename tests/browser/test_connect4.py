@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 import pytest
-from playwright.async_api import Route, WebSocketRoute, expect
+from playwright.async_api import WebSocketRoute, expect
 
 from tests.browser.conftest import Visit
-from tests.browser.games import post, two_at_a_game
+from tests.browser.games import two_at_a_game
 from tests.browser.visitor import Visitor
 from tests.servers.parlour import Served
 
@@ -38,7 +37,7 @@ async def drop(mover: Visitor, key: str, other: Visitor) -> None:
     await other.must_move()
 
 
-@pytest.mark.spec("A2", "A140")
+@pytest.mark.spec("A2", "A140", "A149")
 async def test_a_private_game_by_code_is_played_to_a_win_on_both_screens(visit: Visit) -> None:
     host, guest = await visit(), await visit()
     await host.open()
@@ -139,29 +138,7 @@ async def test_both_agree_to_a_rematch_and_meet_again(visit: Visit, house: Serve
     await expect(loser.cell("Column 4, row 1")).to_have_accessible_name("Column 4, row 1, empty")
 
 
-@pytest.mark.spec("A139")
-async def test_a_failed_move_looks_again_and_says_so(visit: Visit, house: Served) -> None:
-    two = two_at_a_game(house)
-    visitor = await visit(two.mover)
-    await visitor.open(two.path)
-    await visitor.must_move()
-
-    async def overtake(route: Route) -> None:
-        """Meanwhile the move was made elsewhere, so this one is refused."""
-        post(house, two.mover, f"/api/games/{two.game['id']}/move", column=2)
-        refusal = {"error": "NOT_YOUR_TURN", "code": "NOT_YOUR_TURN", "message": "wait"}
-        await route.fulfill(status=403, body=json.dumps(refusal))
-
-    await visitor.page.route("**/move", overtake)
-    await visitor.page.keyboard.press("6")
-    toast = visitor.page.get_by_text("Move failed - please try again").first
-    await expect(toast).to_be_visible()
-    await expect(visitor.cell("Column 3, row 1")).to_have_accessible_name(re.compile("last move"))
-    await expect(visitor.cell("Column 6, row 1")).to_have_accessible_name(re.compile("empty"))
-    visitor.forgive("403")
-
-
-@pytest.mark.spec("A136")
+@pytest.mark.spec("A7", "A136")
 async def test_without_a_socket_the_page_asks_every_two_seconds(
     visit: Visit, house: Served
 ) -> None:

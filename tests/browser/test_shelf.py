@@ -26,6 +26,13 @@ async def test_four_boxes_stand_on_the_shelf(visit: Visit) -> None:
     for title in GAMES:
         await expect(visitor.page.get_by_role("heading", name=title, exact=True)).to_be_attached()
     await visitor.finds_no_barrier()
+    # Plastic: moulded, lit from above, on a lip that it is pressed onto.
+    for title in GAMES:
+        knob = visitor.button(f"Play {title}")
+        looks = await knob.evaluate("knob => ({...getComputedStyle(knob)})")
+        assert looks["boxShadow"].count("inset") == 3, title
+        assert looks["marginBottom"] != "0px", title
+        assert looks["fontFamily"].startswith("Fredoka"), title
 
 
 @pytest.mark.spec("A140", "A142")
@@ -83,7 +90,9 @@ async def test_light_and_sound_are_remembered(visit: Visit) -> None:
 
 
 @pytest.mark.spec("A140")
-async def test_games_played_are_listed_ten_at_a_time(visit: Visit, house: Served) -> None:
+async def test_a_game_that_was_played_is_listed_and_can_be_looked_at(
+    visit: Visit, house: Served
+) -> None:
     two = two_at_a_game(house, "1212121")
     visitor = await visit(two.mover)
     await visitor.open("/history")

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from random import Random
 from typing import Any
 
-import msgspec
 import pytest
 
 from parlour.games.api import SEATS, Dice
 from parlour.games.registry import all_rules, bots
+from parlour.play.robots import Job, Thinkers
 from tests.laws.game import game_of
-from tests.laws.walk import WALK_LIMIT, Entry, Table, acting
+from tests.laws.walk import WALK_LIMIT, Entry, Table, acting, hurry
 
 OPPONENTS = [(key, name) for key in all_rules() for name in bots(key)]
 
@@ -50,20 +51,37 @@ def test_a_bot_plays_whole_games_of_legal_moves_even_without_time(
     assert table.over
 
 
-@pytest.mark.parametrize(("key", "name"), OPPONENTS)
-def test_a_bot_may_think_in_another_process(key: str, name: str) -> None:
-    """What it is handed there survives the journey, and it answers the same."""
-    rules, bot = all_rules()[key], bots(key)[name]
-    table = Table(rules, game_of(key).options[0], b"far away")
-    random = Random(1)
-    seat = random.choice([seat for seat in SEATS if table.legal(seat)])
-    mind = bot.observe(bot.begin(), rules.view(table.state, seat), Dice(b"eye", 0))
-    sent = msgspec.json.decode(msgspec.json.encode(table.state), type=rules.state_type)
-    near = bot.choose(
-        mind, rules.view(table.state, seat), table.legal(seat), Dice(b"mind", 1), no_time
-    )
-    far = bot.choose(mind, rules.view(sent, seat), table.legal(seat), Dice(b"mind", 1), no_time)
-    assert near == far
+def at_once(job: Job) -> tuple[int, Any]:
+    """What a bot chooses without time to think, and the process it does so in."""
+    bot = bots(job.game)[job.bot]
+    dice = Dice(job.seed, job.version)
+    return os.getpid(), bot.choose(job.mind, job.view, job.legal, dice, no_time)
+
+
+def job_in_mid_game(key: str, name: str) -> Job:
+    """What a bot is handed to choose by after it has seen a game for a while."""
+    rules, bot, game = all_rules()[key], bots(key)[name], game_of(key)
+    random = Random(f"{key} {name}")
+    table = Table(rules, game.options[0], b"far away")
+    mind: Any = bot.begin()
+    for step in range(6):
+        movers = [seat for seat in SEATS if table.legal(seat)]
+        if movers:
+            view = rules.view(table.state, movers[0])
+            mind = bot.observe(mind, view, Dice(b"eye", step))
+            found = Job(key, name, mind, view, table.legal(movers[0]), b"far away", step)
+        table.take(next(iter(hurry(table, random))))
+    return found
+
+
+async def test_a_bot_thinks_in_another_process_as_it_does_here() -> None:
+    """What it is handed there survives the journey, and so does what it answers."""
+    jobs = [job_in_mid_game(*opponent) for opponent in OPPONENTS]
+    thinkers = Thinkers(choose=at_once, patience_s=60)
+    far = [await thinkers(job) for job in jobs]
+    await thinkers.close()
+    assert {place for place, _ in far}.isdisjoint({os.getpid()})
+    assert [action for _, action in far] == [at_once(job)[1] for job in jobs]
 
 
 @pytest.mark.parametrize("key", all_rules())

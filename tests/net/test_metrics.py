@@ -74,6 +74,7 @@ def test_prometheus_can_read_what_a_server_tells(served: Served) -> None:
     assert "/api/some/where" not in answer.text
 
 
+@pytest.mark.spec("A149")
 def test_logs_are_one_json_object_a_line_with_the_match() -> None:
     stream = io.StringIO()
     root, config = logging.getLogger(), structlog.get_config()

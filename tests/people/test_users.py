@@ -130,12 +130,15 @@ async def test_when_no_name_is_left_it_says_so(store: Store, tokens: Tokens) -> 
         await users.make_guest()
 
 
-@pytest.mark.spec("A14", "A127")
-async def test_renaming(users: Users) -> None:
+@pytest.mark.spec("A14", "A18", "A127")
+async def test_renaming(store: Store, tokens: Tokens) -> None:
+    moments = iter((1_000, 2_000, 3_000))
+    users = Users(store, tokens, clock=lambda: next(moments))
     ada = await users.of(ADA)
+    assert (ada.created_at, ada.updated_at) == (1_000, 1_000)
     renamed = await users.rename(ada.id, " Countess ")
     assert renamed.username == "Countess"
-    assert (renamed.id, renamed.created_at) == (ada.id, ada.created_at)
+    assert (renamed.id, renamed.created_at, renamed.updated_at) == (ada.id, 1_000, 2_000)
     assert await users.of(ADA) == renamed
     assert (await users.rename(ada.id, "COUNTESS")).username == "COUNTESS"
 

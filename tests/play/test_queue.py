@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from random import Random
 
 import pytest
 from msgspec.structs import replace
 
 from parlour.bus.local import LocalBus
-from parlour.games.memory.rules import Leave
 from parlour.games.registry import all_rules
 from parlour.play.kernel import Kernel
 from parlour.play.match import Match
@@ -18,8 +19,11 @@ from parlour.play.queue import AlreadyQueued
 from parlour.play.seating import Busy, Player
 from parlour.store import queries
 from parlour.store.api import Store
-from parlour.store.change import Change, PutTicket, TakeTicket, Unavailable
+from parlour.store.change import Change, ChangeRating, PutTicket, TakeTicket, Unavailable
 from tests.play.conftest import Lose, MakeKernel, MakePlayer, SetClock, policies, think_here
+
+LOT_BYTES = 16
+"""What a lot is drawn from."""
 
 
 def names(match: Match | PutTicket | None) -> list[str]:
@@ -71,6 +75,41 @@ async def test_who_sits_down_while_joining_the_queue_does_not_wait(
     with pytest.raises(Busy):
         await kernel.queue.join("connect4", ann)
     assert await queries.ticket_of(store, "user-ann", "connect4") is None
+
+
+@pytest.mark.spec("A110")
+async def test_a_ticket_says_who_waits_since_when_and_was_last_heard_of(
+    kernel: Kernel, player: MakePlayer, clock: SetClock, store: Store
+) -> None:
+    joined_at = clock()
+    ticket = await kernel.queue.join("connect4", await player("ann"))
+    clock.pass_ms(2_000)
+    await kernel.queue.poll("connect4", "user-ann")
+    assert isinstance(ticket, PutTicket)
+    assert await queries.tickets(store, "connect4", 10) == [
+        PutTicket(
+            id=ticket.id,
+            game="connect4",
+            user_id="user-ann",
+            name="ann",
+            joined_at=joined_at,
+            seen_at=clock(),
+            deadline_at=clock() + 30_000,
+        )
+    ]
+
+
+@pytest.mark.spec("A110", "A116")
+async def test_ratings_count_as_they_are_when_two_are_paired(
+    kernel: Kernel, player: MakePlayer, store: Store
+) -> None:
+    ann, bob = await player("ann"), await player("bob")
+    await kernel.queue.join("connect4", ann)
+    won = ChangeRating(user_id="user-ann", game="connect4", delta=7, result="win", at=1)
+    await store.commit(Change((won,)))
+    match = await kernel.queue.join("connect4", bob)
+    assert isinstance(match, Match)
+    assert [seat.rating_before for seat in match.seats] == [1007, 1000]
 
 
 @pytest.mark.spec("A122")
@@ -160,20 +199,31 @@ async def test_two_who_queue_at_the_same_moment_on_two_processes_find_each_other
         assert any(isinstance(result, Match) for result in results)
 
 
-async def test_uniform_pairing_takes_any_of_those_waiting(
-    make_kernel: MakeKernel, player: MakePlayer
+def lots(drawn: int) -> Callable[[int], bytes]:
+    """Chance whose first lot is this number; whatever else it is asked for is never the same."""
+    first, rest = iter((drawn,)), Random(drawn)
+
+    def entropy(count: int) -> bytes:
+        lot = next(first, None) if count == LOT_BYTES else None
+        return rest.randbytes(count) if lot is None else lot.to_bytes(count, "big")
+
+    return entropy
+
+
+@pytest.mark.spec("B8")
+@pytest.mark.parametrize("drawn", range(8))
+async def test_uniform_pairing_takes_the_one_who_is_drawn(
+    make_kernel: MakeKernel, player: MakePlayer, store: Store, clock: SetClock, drawn: int
 ) -> None:
     games = policies()
     games["connect4"] = replace(games["connect4"], order="uniform")
-    draws = iter(range(1000))
-    kernel = make_kernel(policies=games, entropy=lambda n: (next(draws) * 7919).to_bytes(n, "big"))
-    partners = []
-    for n in range(6):
-        waiting = [await player(f"w{n}x{m}") for m in range(3)]
-        tickets = [await kernel.queue.join("connect4", person) for person in waiting]
-        seated = [ticket for ticket in tickets if isinstance(ticket, Match)]
-        partners += [names(match)[0][-1] for match in seated]
-    assert len(partners) == 9
+    kernel = make_kernel(policies=games, entropy=lots(drawn))
+    for number in range(4):
+        ticket = kernel.queue._ticket("connect4", await player(f"w{number}"))
+        await store.commit(Change((ticket,)))
+        clock.pass_ms(1)
+    match = await kernel.queue.join("connect4", await player("eve"))
+    assert names(match) == [f"w{drawn % 4}", "eve"]
 
 
 async def test_waiting_ends_with_a_call(kernel: Kernel, player: MakePlayer) -> None:
@@ -283,12 +333,16 @@ async def test_leaving_while_the_store_is_away_is_seen_to_later(
 # --- one process ------------------------------------------------------------------------------
 
 
-@pytest.fixture
-async def alone(store: Store, clock: SetClock) -> AsyncIterator[Kernel]:
+def kernel_alone(store: Store, clock: SetClock, entropy: Callable[[int], bytes]) -> Kernel:
     """A process that knows it is the only one."""
     games = policies()
     games["memory"] = replace(games["memory"], order="uniform")
-    kernel = Kernel(store, LocalBus(), all_rules(), games, think_here, clock=clock)
+    return Kernel(store, LocalBus(), all_rules(), games, think_here, clock=clock, entropy=entropy)
+
+
+@pytest.fixture
+async def alone(store: Store, clock: SetClock) -> AsyncIterator[Kernel]:
+    kernel = kernel_alone(store, clock, os.urandom)
     yield kernel
     await kernel.play.drain()
 
@@ -425,26 +479,20 @@ async def test_who_could_not_queue_is_not_met(
 
 
 @pytest.mark.spec("B8")
-async def test_any_of_those_who_wait_may_be_met(alone: Kernel, player: MakePlayer) -> None:
+@pytest.mark.parametrize("drawn", range(6))
+async def test_the_one_who_is_drawn_is_met(
+    store: Store, clock: SetClock, player: MakePlayer, drawn: int
+) -> None:
     """Several wait at once only if somebody was about to sit down with each of them."""
-    crowd = [await player(name) for name in ("bob", "cleo", "dan")]
-    ann, met = await player("ann"), set()
+    alone = kernel_alone(store, clock, lots(drawn))
     told: list[Match] = []
-    for number in range(60):
-        for each in crowd:
-            await alone.queue.join(
-                "memory", held(alone, each, f"{each.name}-{number}"), told.append
-            )
-            for waiting in alone.queue._room.settled():
-                waiting.claimed = True
-        for waiting in alone.queue._room._all.values():
-            waiting.claimed = False
-        match = await alone.queue.join("memory", held(alone, ann, f"ann-{number}"), told.append)
-        met.add(names(match)[0])
-        assert isinstance(match, Match)
-        await alone.play.act(match.id, 1, Leave())
-        for each in crowd:
-            await alone.queue.leave("memory", each.user_id or "")
-        if len(met) == 3:
-            return
-    pytest.fail(f"of three only {met}")
+    for name in ("bob", "cleo", "dan"):
+        await alone.queue.join("memory", held(alone, await player(name), f"{name}-1"), told.append)
+        for waiting in alone.queue._room.settled():
+            waiting.claimed = True
+    for waiting in alone.queue._room._all.values():
+        waiting.claimed = False
+    match = await alone.queue.join("memory", held(alone, await player("ann"), "ann-1"), told.append)
+    assert names(match) == [("bob", "cleo", "dan")[drawn % 3], "ann"]
+    assert told == [match]
+    await alone.play.drain()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
-from parlour.games.api import Dice, Env, Outcome, Seat
+from parlour.games.api import Dice, Env, Loaded, Outcome, Seat
 from parlour.games.connect4 import RULES
 from parlour.games.connect4.rules import (
     Action,
@@ -42,7 +43,7 @@ def play(columns: str, starter: Seat = 0) -> State:
     return state
 
 
-@pytest.mark.spec("E8", "E9", "E10", "E11", "E23", "E24", "E27", "A49", "A73")
+@pytest.mark.spec("E8", "E9", "E10", "E11", "E23", "E24", "E27", "A73")
 def test_discs_pile_up_and_turns_alternate() -> None:
     state = play("3342")
     assert heights(state) == (0, 0, 1, 2, 1, 0, 0)
@@ -211,3 +212,66 @@ def test_actions_decode_from_their_tagged_form() -> None:
     for junk in (b'{"type":"drop","column":3.5}', b'{"type":"drop","column":true}', b"{}"):
         with pytest.raises(msgspec.ValidationError):
             decode(junk)
+
+
+# --- from the store ---------------------------------------------------------------------------
+
+
+def stored(**damage: object) -> bytes:
+    """A game of four discs as it is kept, but for what something else has written into it."""
+    return msgspec.json.encode(msgspec.to_builtins(play("3342")) | damage)
+
+
+def cell(row: int, column: int) -> int:
+    return 1 << 7 * column + row
+
+
+def test_a_state_is_loaded_as_it_was() -> None:
+    for columns in ("", "3342", DRAWN, WON_BY_THE_LAST_DISC):
+        assert RULES.load(msgspec.json.encode(play(columns))) == Loaded(play(columns))
+
+
+@pytest.mark.spec("A41", "A49")
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        ({"yellow": cell(0, 3)}, "a cell is taken twice"),
+        ({"yellow": cell(6, 0)}, "a disc lies outside the board"),
+        ({"yellow": cell(0, 7)}, "a disc lies outside the board"),
+        ({"red": -1}, "a disc lies outside the board"),
+        ({"yellow": cell(1, 0)}, "a disc has nothing below it"),
+        ({"yellow": cell(5, 3)}, "a disc has nothing below it"),
+        ({"turn": 2}, "it is nobody's turn"),
+        ({"turn": -1}, "it is nobody's turn"),
+        ({"moves": [[0, NOW]]}, "there is no disc for one of the moves"),
+        ({"moves": [[3, NOW]] * 3}, "there is no disc for one of the moves"),
+        ({"moves": [[-1, NOW]]}, "there is no disc for one of the moves"),
+        ({"moves": [[7, NOW]]}, "there is no disc for one of the moves"),
+        ({"moves": [["3", NOW]]}, r"Expected `int`, got `str` - at `\$.moves"),
+        ({"red": "1"}, r"Expected `int`, got `str` - at `\$.red`"),
+        ({"red": "1", "moves": None}, "Expected"),
+    ],
+    ids=str,
+)
+def test_a_state_that_cannot_be_is_said_to_be_one(damage: dict[str, object], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        RULES.load(stored(**damage))
+
+
+@pytest.mark.spec("A43")
+@pytest.mark.parametrize("moves", [None, True, 7, 0.5, "[]", {}, {"0": [3, NOW]}], ids=str)
+def test_moves_that_are_no_list_are_lost_and_nothing_else(moves: object) -> None:
+    assert RULES.load(stored(moves=moves)) == Loaded(replace(play("3342"), moves=()), "moves")
+
+
+@pytest.mark.spec("A43")
+def test_a_game_whose_moves_were_lost_ends_as_it_would_have() -> None:
+    for columns in (DRAWN, WON_BY_THE_LAST_DISC, "3344556"):
+        state = replace(play(columns[:-2]), moves=())
+        for column in columns[-2:]:
+            state = RULES.act(state, state.turn, Drop(int(column)), env()).state
+        whole = play(columns)
+        assert RULES.outcome(state) == RULES.outcome(whole) is not None
+        assert [(move.seat, move.column, move.row) for move in history(state)] == [
+            (move.seat, move.column, move.row) for move in history(whole)[-2:]
+        ]

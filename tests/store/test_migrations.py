@@ -18,9 +18,10 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, NullPool, create_engine, text
+from sqlalchemy import Connection, NullPool, create_engine, inspect, select, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from parlour.store import schema
 from parlour.store.api import open_store
 from parlour.store.change import Unavailable
 from parlour.store.migrate import _config, check, migrate, sqlite_path
@@ -108,6 +109,7 @@ async def shape(url: str) -> set[str]:
     return {line for line in lines if line and not views.search(line)}
 
 
+@pytest.mark.spec("A148")
 async def test_schema_and_migrations_agree(nothing: tuple[str, str]) -> None:
     migrated, declared = nothing
     await migrate(migrated)
@@ -129,6 +131,14 @@ async def test_views_have_the_columns_that_queries_name(database: str) -> None:
         assert found == [column.name for column in view.columns]
 
 
+@pytest.mark.spec("A20")
+async def test_users_can_be_found_by_when_they_came(database: str) -> None:
+    def indexed(connection: Connection) -> list[list[str | None]]:
+        return [index["column_names"] for index in inspect(connection).get_indexes("user")]
+
+    assert ["created_at"] in await on(database, indexed)
+
+
 async def test_migrating_again_changes_nothing(database: str) -> None:
     store = open_store(database)
     await store.start()
@@ -142,6 +152,8 @@ async def test_many_may_start_at_once_on_an_empty_database(nothing: tuple[str, s
     stores = [open_store(nothing[0]) for _ in range(6)]
     await asyncio.gather(*(store.start() for store in stores))
     await asyncio.gather(*(make(store, user(f"u{n}")) for n, store in enumerate(stores)))
+    found = await stores[0].rows(select(schema.user.c.username))
+    assert {row["username"] for row in found} == {f"u{n}" for n in range(6)}
     await asyncio.gather(*(store.close() for store in stores))
 
 

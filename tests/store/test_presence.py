@@ -83,6 +83,7 @@ async def test_presence_is_never_in_conflict_with_moves(store: Store) -> None:
     await store.commit(move(1))
     await make(store, depart())
     await store.commit(move(2))
+    assert await queries.versions(store, ["match"]) == {"match": 2}
 
 
 async def test_nobody_is_at_a_match_that_is_none(store: Store) -> None:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, MutableSequence, Sequence
 from hashlib import blake2b
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
+import msgspec
 from msgspec import Struct
 
 Seat = int
@@ -151,6 +152,14 @@ class Step(Struct, Generic[S], frozen=True, gc=False):
     goods: tuple[Goods, ...] = ()
 
 
+class Loaded(Struct, Generic[S], frozen=True, gc=False):
+    """A state read from its bytes."""
+
+    state: S
+    lost: str | None = None
+    """What of it could not be read and is taken to be empty, in words; None: nothing."""
+
+
 class Outcome(Struct, frozen=True, gc=False):
     """How a game ended: who won (None: a draw), why, and whether it counts for ratings."""
 
@@ -185,6 +194,13 @@ class Rules(Protocol[S, A, V]):
     def setup(self, options: Any, env: Env) -> S:
         """The first state, both seats taken."""
         ...
+
+    def load(self, stored: bytes) -> Loaded[S]:
+        """A state from its bytes; `ValueError` for one that the rules cannot have made."""
+        try:
+            return Loaded(msgspec.json.decode(stored, type=self.state_type))
+        except msgspec.DecodeError as error:
+            raise ValueError(error) from None
 
     def act(self, state: S, seat: Seat, action: A, env: Env) -> Step[S]:
         """A seat's action, or `Refused`."""

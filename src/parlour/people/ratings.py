@@ -61,14 +61,24 @@ def rated(
     rating: Rating | None, seats: tuple[SeatRow, ...], outcome: Outcome
 ) -> tuple[SeatRow, ...]:
     """The seats with what the outcome does to their ratings, or as they were if it is unrated."""
-    users = {seat.user_id for seat in seats} - {None}
-    if rating is None or not outcome.rated or len(users) < len(SEATS):
+    before = snapshots(rating, seats) if outcome.rated else None
+    if rating is None or before is None:
         return seats
-    first, second = seats
-    if first.rating_before is None or second.rating_before is None:
-        raise ValueError("a rated game ended whose ratings at the start were not kept")
-    deltas = elo(rating, (first.rating_before, second.rating_before), outcome.winner)
-    return replace(first, rating_delta=deltas[0]), replace(second, rating_delta=deltas[1])
+    deltas = elo(rating, before, outcome.winner)
+    return tuple(
+        replace(seat, rating_delta=delta) for seat, delta in zip(seats, deltas, strict=True)
+    )
+
+
+def snapshots(rating: Rating | None, seats: tuple[SeatRow, ...]) -> tuple[int, int] | None:
+    """The ratings that a game counts from; None: it is unrated. That one is missing is fatal."""
+    users = {seat.user_id for seat in seats} - {None}
+    if rating is None or len(users) < len(SEATS):
+        return None
+    first, second = (seat.rating_before for seat in seats)
+    if first is None or second is None:
+        raise ValueError("of a rated game the ratings at the start were not kept")
+    return first, second
 
 
 def rating_changes(

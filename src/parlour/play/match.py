@@ -13,13 +13,16 @@ from __future__ import annotations
 from typing import Any, Literal
 
 import msgspec
+import structlog
 from msgspec import Struct
 from msgspec.structs import replace
 
 from parlour.games.api import Dice, Env, Millis, Outcome, Refused, Seat, Step
 from parlour.games.registry import AnyRules
-from parlour.people.ratings import rated
+from parlour.people.ratings import rated, snapshots
 from parlour.store.change import JournalRow, MatchRow, SeatRow, Status
+
+log = structlog.get_logger()
 
 Kind = Literal[
     "open",  # one player waits for another
@@ -36,6 +39,10 @@ Kind = Literal[
 
 RULES_KINDS = frozenset({"act", "expire", "gone", "back"})
 """Entries whose effect follows from the journal alone."""
+
+
+class Unreadable(ValueError):
+    """What the store keeps of a match is not what any rules made."""
 
 
 class Match(Struct, frozen=True, kw_only=True, gc=False):
@@ -199,6 +206,7 @@ def _played(rules: AnyRules, match: Match, entry: JournalRow, linked: Linked | N
     if linked is not None:
         changes |= {"seats": linked.seats, "code": linked.code}
     if entry.kind == "start":
+        snapshots(rules.rating, changes.get("seats", match.seats))
         options = msgspec.json.decode(match.options, type=rules.options_type)
         changes |= {
             "state": rules.setup(options, _env(match, entry)),
@@ -225,9 +233,7 @@ def from_row(
     rules: AnyRules, row: MatchRow, seats: tuple[SeatRow, ...], pot: tuple[int, int] = (0, 0)
 ) -> Match:
     """A match as the store knows it."""
-    state = None
-    if row.state is not None:
-        state = msgspec.json.decode(row.state, type=rules.state_type)
+    state = None if row.state is None else _loaded(rules, row.id, row.state)
     return Match(
         id=row.id,
         game=row.game,
@@ -253,6 +259,16 @@ def from_row(
         escrow_id=row.escrow_id,
         pot=pot,
     )
+
+
+def _loaded(rules: AnyRules, match_id: str, stored: bytes) -> Any:
+    try:
+        loaded = rules.load(stored)
+    except ValueError as error:
+        raise Unreadable(f"match {match_id} cannot be read: {error}") from error
+    if loaded.lost is not None:
+        log.warning("part of a match cannot be read", match_id=match_id, lost=loaded.lost)
+    return loaded.state
 
 
 def rules_deadline(rules: AnyRules, match: Match) -> Millis | None:

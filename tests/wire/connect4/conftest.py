@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
@@ -165,6 +165,21 @@ def bob(new_player: NewPlayer) -> Player:
 def eve(new_player: NewPlayer) -> Player:
     """Who is in no game."""
     return new_player()
+
+
+@contextmanager
+def just_before(part: Any, call: str, happens: Callable[[], Awaitable[object]]) -> Iterator[None]:
+    """The next call of a part of the server comes too late: something happens right before it."""
+    real = getattr(part, call)
+
+    async def late(*args: Any, **more: Any) -> Any:
+        setattr(part, call, real)
+        await happens()
+        return await real(*args, **more)
+
+    setattr(part, call, late)
+    yield
+    assert getattr(part, call) == real, "it was never called"
 
 
 # --- games ------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from parlour.games.connect4.rules import Claim, Drop
 from parlour.settings import Settings
 from parlour.store import queries
 from tests.wire.connect4.conftest import (
@@ -20,6 +21,7 @@ from tests.wire.connect4.conftest import (
     begin,
     finished,
     in_turn,
+    just_before,
     live,
     nothing_changes,
     ok,
@@ -33,7 +35,7 @@ TOO_LONG = 30.1
 NOT_YET = 20
 
 
-@pytest.mark.spec("A54", "A76", "A79", "A80", "A83", "A40", "A52")
+@pytest.mark.spec("A54", "A76", "A79", "A80", "A83", "A40", "A52", "A36", "A38")
 def test_the_win_over_who_is_gone_is_claimed(
     ann: Player, bob: Player, eve: Player, house: House
 ) -> None:
@@ -58,6 +60,42 @@ def test_the_win_over_who_is_gone_is_claimed(
     assert ann.me()["rating"] == 1016
     assert ok(bob.get("/api/users/me/games"))["games"][0]["status"] == "ABANDONED"
     assert ok(ann.rematch(over)) == {"status": "requested"}
+
+
+@pytest.mark.spec("A79", "A80", "A37")
+def test_the_second_player_may_claim_as_well(ann: Player, bob: Player, house: House) -> None:
+    game = begin(ann, bob)
+    house.pass_sec(TOO_LONG)
+    over = ok(bob.claim(game))["game"]
+    assert (over["status"], over["result"], over["winnerId"]) == ("ABANDONED", "P2_WIN", bob.id)
+    assert (over["p1RatingDelta"], over["p2RatingDelta"]) == (-16, 16)
+    assert (bob.me()["rating"], bob.me()["wins"]) == (1016, 1)
+    assert (ann.me()["rating"], ann.me()["losses"]) == (984, 1)
+
+
+@pytest.mark.spec("A82")
+@pytest.mark.parametrize("by", ["a winning move", "the same claim"])
+def test_a_claim_that_comes_too_late_is_answered_with_the_game_as_it_ended(
+    ann: Player, bob: Player, eve: Player, house: House, by: str
+) -> None:
+    game = begin(ann, bob)
+    winner, claimer = in_turn(game, ann, bob)
+    play(game, winner, claimer, WIN[:-1])
+    house.pass_sec(TOO_LONG)
+    claimer.look(game)
+    kernel, seat = house.served.services.kernel, game["currentTurn"] - 1
+
+    async def end() -> None:
+        ending = (seat, Drop(WIN[-1])) if by == "a winning move" else (1 - seat, Claim())
+        await kernel.play.act(game["id"], *ending)
+
+    with just_before(kernel.play, "act", end):
+        answer = ok(claimer.claim(game))["game"]
+    assert settled(answer) == settled(eve.look(game))
+    assert answer["status"] == ("COMPLETED" if by == "a winning move" else "ABANDONED")
+    assert answer["winnerId"] == (winner if by == "a winning move" else claimer).id
+    assert sorted((ann.me()["rating"], bob.me()["rating"])) == [984, 1016], "rated once"
+    assert (ann.me()["wins"] + bob.me()["wins"], ann.me()["losses"] + bob.me()["losses"]) == (1, 1)
 
 
 @pytest.mark.spec("A77", "A78", "A133")
@@ -103,6 +141,7 @@ def test_looking_at_the_game_is_a_sign_of_life(
         shown = ok(bob.get(path.format(**game)))
         refused(ann.claim(game), 400, "OPPONENT_NOT_ABANDONED")
     assert shown["player2LastSeen"] > game["player2LastSeen"]
+    assert shown["updatedAt"] == shown["player2LastSeen"], "it counts as touching the game"
     assert shown["player1LastSeen"] == game["player1LastSeen"]
     house.pass_sec(TOO_LONG)
     over = ok(ann.claim(game))["game"]
@@ -176,6 +215,37 @@ def test_after_the_end_nobody_is_seen_any_more(ann: Player, bob: Player, house: 
     assert ann.look(over) == bob.look(over) == over
 
 
+async def test_who_stays_at_the_table_after_the_end_is_not_seen_any_more_either(
+    ann: Player, bob: Player, house: House
+) -> None:
+    game = begin(ann, bob)
+    async with live(ann, game) as mine, live(bob, game) as theirs:
+        await mine.next("game")
+        await theirs.next("game")
+        over = play(game, *in_turn(game, ann, bob), WIN)["game"]
+        house.pass_sec(NOT_YET)
+        assert ann.look(over) == bob.look(over) == over
+        assert over["player1LastSeen"] == over["player2LastSeen"] == over["completedAt"]
+
+
+@pytest.mark.spec("A101", "A33", "A91")
+def test_who_sits_down_is_seen_and_so_is_the_host(ann: Player, bob: Player, house: House) -> None:
+    waiting = ann.create()
+    house.pass_sec(TOO_LONG)
+    game = bob.join(waiting)
+    assert game["player1LastSeen"] == game["player2LastSeen"] > waiting["player1LastSeen"]
+    refused(bob.claim(game), 400, "OPPONENT_NOT_ABANDONED")
+    over = play(game, *in_turn(game, ann, bob), WIN)["game"]
+    house.pass_sec(TOO_LONG)
+    ok(ann.rematch(over))
+    ok(bob.rematch(over))
+    again = ann.active_game()
+    assert again is not None
+    assert again["player1LastSeen"] == again["player2LastSeen"] == again["createdAt"]
+    for player in (ann, bob):
+        refused(player.claim(again), 400, "OPPONENT_NOT_ABANDONED")
+
+
 @pytest.mark.spec("A54", "A33", "A3")
 def test_absence_goes_on_while_the_server_starts_anew(tmp_path: Path) -> None:
     settings = Settings(database_url=f"sqlite:///{tmp_path / 'parlour.db'}")
@@ -194,6 +264,39 @@ def test_absence_goes_on_while_the_server_starts_anew(tmp_path: Path) -> None:
         house.pass_sec(NOT_YET)
         over = ok(ann.claim(game))["game"]
         assert (over["winnerId"], len(over["moves"])) == (ann.id, 3)
+
+
+@pytest.mark.spec("A54", "A143", "A144")
+def test_how_long_is_too_long_is_set_by_the_operator() -> None:
+    patient = Settings(
+        database_url="sqlite://",
+        abandon_threshold_sec=100,
+        waiting_game_ttl_sec=300,
+        active_game_ttl_sec=200,
+    )
+    with opened(patient) as house:
+        ann, bob = house.new_player(), house.new_player()
+        game = begin(ann, bob)
+        over = play(game, *in_turn(game, ann, bob), WIN)["game"]
+        ok(ann.rematch(over))
+        ok(bob.rematch(over))
+        for rematch in (ann.active_game(), None):
+            current = rematch or begin(ann, bob)
+            house.pass_sec(99)
+            refused(bob.claim(current), 400, "OPPONENT_NOT_ABANDONED")
+            house.pass_sec(2)
+            ok(bob.claim(current))
+        waiting, active = ann.create(), begin(bob, house.new_player())
+        house.pass_sec(199)
+        house.sweep()
+        assert bob.active_game() is not None
+        house.pass_sec(2)
+        house.sweep()
+        assert_gone(bob, active)
+        assert ann.active_game() is not None
+        house.pass_sec(100)
+        house.sweep()
+        assert_gone(ann, waiting)
 
 
 # --- games given up ---------------------------------------------------------------------------
@@ -243,7 +346,22 @@ def test_a_game_nobody_touches_is_given_up(
     refused(eve.get(f"/api/games/{game['id']}"), 404, "GAME_NOT_FOUND")
 
 
-@pytest.mark.spec("A143", "A144")
+def test_a_move_at_a_game_that_was_just_given_up_finds_none(
+    ann: Player, bob: Player, house: House
+) -> None:
+    game = begin(ann, bob)
+    kernel = house.served.services.kernel
+
+    async def give_up() -> None:
+        house.pass_sec(24 * 3600 + 1)
+        await kernel.keeper.sweep()
+
+    with just_before(kernel.play, "step", give_up):
+        refused(in_turn(game, ann, bob)[0].move(game, 3), 404, "GAME_NOT_FOUND")
+    assert_gone(ann, game)
+
+
+@pytest.mark.spec("A143", "A144", "A149")
 def test_games_are_given_up_though_the_server_was_away(tmp_path: Path) -> None:
     settings = Settings(database_url=f"sqlite:///{tmp_path / 'parlour.db'}")
     with opened(settings) as house:

@@ -154,9 +154,20 @@ async def test_whose_turn_it_is(engine_on: Engine) -> None:
     assert not await engine_on.is_player_turn(over, "ada")
 
 
-async def test_there_is_no_limit_to_open_games(engine_on: Engine) -> None:
-    games = [await engine_on.create_game("ada", "grace") for _ in range(5)]
-    assert len({game.id for game in games}) == 5
+@pytest.mark.spec("E22")
+async def test_there_is_no_limit_to_open_games_and_red_begins_in_each(engine_on: Engine) -> None:
+    games = [await engine_on.create_game("ada", "grace") for _ in range(12)]
+    assert len({game.id for game in games}) == 12
+    assert {game.current_turn for game in games} == {"red"}
+
+
+async def test_time_passes_and_nobody_is_ever_gone(engine_on: Engine) -> None:
+    clock = engine_on._play.clock = SetClock()
+    game = await engine_on.create_game("ada", "grace")
+    clock.pass_ms(10 * 365 * 86_400_000)
+    after = (await engine_on.make_move(game.id, "ada", 3)).game
+    assert after.created_at == game.created_at == game.updated_at
+    assert (after.updated_at - after.created_at).days == 10 * 365
 
 
 async def test_two_engines_on_one_store_see_the_same(store: Store) -> None:
@@ -215,7 +226,7 @@ async def test_somebody_else(engine_on: Engine) -> None:
         game.player_color("eve")
 
 
-@pytest.mark.spec("E12", "E30")
+@pytest.mark.spec("E4", "E12", "E30")
 async def test_the_turn_is_checked_before_the_column(engine_on: Engine) -> None:
     game = await engine_on.create_game("ada", "grace")
     for column in (3, 99):
@@ -224,7 +235,7 @@ async def test_the_turn_is_checked_before_the_column(engine_on: Engine) -> None:
         assert (error.http_status, error.code) == (403, "NOT_PLAYER_TURN")
 
 
-@pytest.mark.spec("E12", "E14", "E28")
+@pytest.mark.spec("E4", "E12", "E14", "E28")
 async def test_a_column_that_is_none_or_full(engine_on: Engine) -> None:
     game = await engine_on.create_game("ada", "grace")
     odd: tuple[Any, ...] = (True, 3.0, "3", None)
@@ -236,6 +247,7 @@ async def test_a_column_that_is_none_or_full(engine_on: Engine) -> None:
     assert isinstance(await refused(engine_on, game, "ada", 2), InvalidMove)
 
 
+@pytest.mark.spec("E1")
 @pytest.mark.parametrize(
     "names", [("ada", "ada"), ("", "grace"), ("ada", "x" * 101), ("ada", "a\u0000b")]
 )
@@ -271,6 +283,17 @@ async def test_games_of_the_web_can_be_read(engine_on: Engine, store: Store) -> 
     assert (end.ended, end.winner, end.reason) == (True, "grace", "ABANDONED")
     assert isinstance(await refused(engine_on, game, "ada", 3), GameEnded)
     await kernel.play.drain()
+
+
+async def test_a_game_of_the_web_that_was_called_off_is_none(
+    engine_on: Engine, store: Store
+) -> None:
+    chosen = {"connect4": policy(Settings())}
+    kernel = Kernel(store, LocalBus(), {"connect4": RULES}, chosen, think_here)
+    match = await kernel.seating.open("connect4", Player(name="ada"))
+    await kernel.seating.cancel(match.id, 0)
+    with pytest.raises(GameNotFound):
+        await engine_on.get_game(match.id)
 
 
 async def test_reading_a_game_of_the_web_does_not_change_when_it_is_given_up(

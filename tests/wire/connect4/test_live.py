@@ -144,6 +144,16 @@ async def test_a_draw_is_told(ann: Player, bob: Player) -> None:
         assert (ended["winner"], ended["reason"]) == (None, "BOARD_FULL")
 
 
+async def test_players_are_called_as_they_are_called_now(
+    ann: Player, bob: Player, eve: Player
+) -> None:
+    game = begin(ann, bob)
+    name = f"new_{bob.id[:8]}"
+    ok(bob.ask("PUT", "/api/users/me", json={"username": name}))
+    async with live(eve, game) as socket:
+        assert (await socket.shown(1, 2))["player2"]["username"] == name
+
+
 async def test_the_host_hears_that_the_game_begins(ann: Player, bob: Player) -> None:
     game = ann.create()
     async with live(ann, game) as socket:

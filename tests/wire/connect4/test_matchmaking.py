@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from parlour.play import seating
+from parlour.play import keeper, seating
 from parlour.settings import Settings
 from parlour.store import queries
 from parlour.store.change import Change
@@ -79,6 +79,19 @@ def test_who_comes_second_plays(ann: Player, bob: Player) -> None:
     assert game["player2LastSeen"] is not None
 
 
+@pytest.mark.spec("A116")
+def test_who_begins_is_drawn_by_lot(new_player: NewPlayer) -> None:
+    firsts = set()
+    for _ in range(24):
+        players = new_player(), new_player()
+        for player in players:
+            enter(player)
+        game = players[0].active_game()
+        assert game is not None
+        firsts.add(game["currentTurn"])
+    assert firsts == {1, 2}
+
+
 @pytest.mark.spec("A114")
 def test_first_come_first_served(new_player: NewPlayer, house: House) -> None:
     waiting = [new_player() for _ in range(3)]
@@ -101,7 +114,11 @@ def test_nobody_waits_twice(ann: Player) -> None:
 @pytest.mark.spec("A113", "A124", "A133")
 def test_who_has_a_game_does_not_wait(ann: Player, bob: Player, eve: Player) -> None:
     waiting = ann.create()
-    busy = {"status": "has_active_game", "gameId": waiting["id"]}
+    busy = {
+        "status": "has_active_game",
+        "gameId": waiting["id"],
+        "publicId": waiting["publicId"],
+    }
     with nothing_changes(eve, waiting):
         refused(ann.post("/api/matchmaking/join"), 409, "HAS_ACTIVE_GAME", busy)
     bob.join(waiting)
@@ -120,7 +137,7 @@ def test_status_of_one_who_does_not_wait(ann: Player, bob: Player) -> None:
     assert status(ann) == matched
 
 
-@pytest.mark.spec("A122", "A133")
+@pytest.mark.spec("A108", "A122", "A133")
 def test_leaving(ann: Player, bob: Player) -> None:
     refused(ann.ask("DELETE", "/api/matchmaking/leave"), 400, "NOT_QUEUED", NOT_QUEUED)
     enter(ann)
@@ -139,6 +156,33 @@ def test_a_partner_who_turns_out_busy_is_passed_over(new_player: NewPlayer) -> N
     assert status(free)["status"] == "queued"
     assert enter(late)["status"] == "matched"
     refused(busy.ask("DELETE", "/api/matchmaking/leave"), 400, "NOT_QUEUED", NOT_QUEUED)
+
+
+@pytest.mark.spec("A120")
+def test_whose_partner_turns_out_busy_goes_on_waiting(new_player: NewPlayer) -> None:
+    busy, free, late = new_player(), new_player(), new_player()
+    game = begin(busy, new_player())
+    slip_in(busy)
+    slip_in(free)
+    queued = status(free)
+    assert set(queued) == {"status", "queuedAt"}
+    assert queued["status"] == "queued"
+    assert status(free) == queued
+    assert enter(late)["status"] == "matched"
+    assert status(busy)["gameId"] == game["id"]
+    refused(busy.ask("DELETE", "/api/matchmaking/leave"), 400, "NOT_QUEUED", NOT_QUEUED)
+
+
+@pytest.mark.spec("A120")
+def test_who_is_busy_and_asks_takes_nobody_out_of_the_queue(new_player: NewPlayer) -> None:
+    busy, free = new_player(), new_player()
+    game = begin(busy, new_player())
+    slip_in(free)
+    slip_in(busy)
+    assert status(busy)["gameId"] == game["id"]
+    assert status(free)["status"] == "queued"
+    assert enter(new_player())["status"] == "matched"
+    assert status(free)["status"] == "matched"
 
 
 @pytest.mark.spec("A118", "A120")
@@ -161,6 +205,16 @@ def test_who_falls_silent_is_taken_to_be_gone(house: House, ann: Player, bob: Pl
     assert enter(bob)["status"] == "queued"
     assert status(ann) == NOT_QUEUED
     assert enter(ann)["status"] == "matched"
+
+
+@pytest.mark.spec("A123")
+def test_who_falls_silent_is_dropped_though_nobody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither the silent one nor anybody else does anything; the server looks by itself."""
+    monkeypatch.setattr(keeper, "SWEEP_S", 0.01)
+    with opened(Settings(database_url="sqlite://", queue_stale_sec=0.05)) as house:
+        enter(house.new_player())
+        while house.served.run(waiting(house.served)):
+            pass
 
 
 @pytest.mark.spec("A114", "A111")

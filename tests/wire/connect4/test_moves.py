@@ -7,15 +7,19 @@ from itertools import pairwise
 
 import pytest
 
+from parlour.games.connect4.rules import Drop
+from parlour.store.change import Change, ChangeRating, Conflict
 from tests.servers.parlour import Served
 from tests.wire.connect4.conftest import (
     DRAW,
     WIN,
+    House,
     NewPlayer,
     Player,
     begin,
     finished,
     in_turn,
+    just_before,
     nothing_changes,
     ok,
     play,
@@ -116,6 +120,71 @@ def test_elo_counts_from_the_ratings_at_the_start(new_player: NewPlayer) -> None
     deltas = (after["p1RatingDelta"], after["p2RatingDelta"])
     assert deltas == ((gain, -gain) if after["winnerId"] == winner.id else (-gain, gain))
     assert sum(deltas) == 0
+
+
+@pytest.mark.spec("A72", "A70")
+def test_a_rating_that_moved_meanwhile_does_not_count(
+    ann: Player, bob: Player, served: Served
+) -> None:
+    game = begin(ann, bob)
+    first, second = in_turn(game, ann, bob)
+    raised = ChangeRating(user_id=first.id, game="connect4", delta=400, result="win", at=1)
+    served.run(served.services.store.commit(Change((raised,))))
+    after = play(game, first, second, WIN)["game"]
+    number = game["currentTurn"]
+    assert (after["p1RatingBefore"], after["p2RatingBefore"]) == (1000, 1000)
+    assert (after[f"p{number}RatingDelta"], after[f"p{3 - number}RatingDelta"]) == (16, -16)
+    assert first.me()["rating"] == 1416, "it moves from where it is"
+
+
+@pytest.mark.spec("A34")
+def test_every_move_updates_the_game(ann: Player, bob: Player, house: House) -> None:
+    game = begin(ann, bob)
+    first, second = in_turn(game, ann, bob)
+    for number, column in enumerate(WIN):
+        house.pass_sec(1)
+        after = ok((first, second)[number % 2].move(game, column))["game"]
+        assert after["createdAt"] == game["createdAt"]
+        assert after["updatedAt"] == after["moves"][-1]["ts"] > after["createdAt"]
+    assert after["completedAt"] == after["updatedAt"]
+
+
+# --- races ------------------------------------------------------------------------------------
+
+
+@pytest.mark.spec("A69", "A134")
+@pytest.mark.parametrize("made", [(), WIN[:-1]], ids=["goes on", "is won"])
+def test_who_was_overtaken_by_a_move_of_their_own_is_told_of_the_conflict(
+    ann: Player, bob: Player, eve: Player, served: Served, made: tuple[int, ...]
+) -> None:
+    """Two windows of one player: the one that comes second was to move when it asked."""
+    game = begin(ann, bob)
+    first, second = in_turn(game, ann, bob)
+    play(game, first, second, made)
+    kernel, seat = served.services.kernel, game["currentTurn"] - 1
+
+    async def overtake() -> None:
+        await kernel.play.act(game["id"], seat, Drop(0))
+
+    with just_before(kernel.play, "act", overtake):
+        refused(first.move(game, 3), 409, "MOVE_CONFLICT")
+    assert [move["column"] for move in eve.look(game)["moves"]] == [*made, 0]
+
+
+@pytest.mark.spec("A69", "A134")
+def test_a_guard_that_fails_again_and_again_is_a_conflict(
+    ann: Player, bob: Player, eve: Player, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waiting, game, cid = eve.create(), begin(ann, bob), house.new_player()
+
+    async def refuse(change: object) -> None:
+        raise Conflict
+
+    with nothing_changes(cid, waiting, game), monkeypatch.context() as patch:
+        patch.setattr(house.served.services.store, "commit", refuse)
+        refused(in_turn(game, ann, bob)[0].move(game, 3), 409, "MOVE_CONFLICT")
+        refused(cid.post("/api/games"), 409, "MOVE_CONFLICT")
+        refused(cid.post(f"/api/games/join/{waiting['code']}"), 409, "MOVE_CONFLICT")
 
 
 # --- refusals, in their order -----------------------------------------------------------------

@@ -95,7 +95,7 @@ async def test_of_twenty_who_join_by_one_code_one_sits_down(house: House, at_onc
         assert (active is not None) == (guest is seated[0])
 
 
-@pytest.mark.spec("A69", "A134", "A57")
+@pytest.mark.spec("A69", "A57")
 async def test_of_ten_identical_moves_one_is_made(house: House, at_once: Ask) -> None:
     ann, bob = house.new_player(), house.new_player()
     game = begin(ann, bob)
@@ -149,7 +149,7 @@ async def test_both_asking_for_a_rematch_at_once_get_one(house: House, at_once: 
         assert ok(ann.rematch(game)) == ok(bob.rematch(game))
 
 
-@pytest.mark.spec("A82", "A69", "A80", "A134")
+@pytest.mark.spec("A69", "A80")
 async def test_a_claim_against_a_winning_move_has_one_winner(
     houses: list[House], at_once: Ask
 ) -> None:
@@ -190,7 +190,7 @@ async def duel(houses: list[House], at_once: Ask, *, move_first: bool) -> None:
     assert sorted((ann.me()["wins"], bob.me()["wins"])) == [0, 1]
 
 
-@pytest.mark.spec("A109", "A114", "A116", "A2")
+@pytest.mark.spec("A8", "A9", "A109", "A114", "A116", "A2")
 async def test_forty_who_queue_at_once_play_twenty_games(house: House, at_once: Ask) -> None:
     players = [house.new_player() for _ in range(40)]
     asked = (at_once(player, "POST", "/api/matchmaking/join") for player in players)

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
 import pytest
 
+from parlour.settings import Settings
+from parlour.store import queries
 from tests.wire.connect4.conftest import (
     WIN,
+    House,
     NewPlayer,
     Player,
     begin,
     finished,
     nothing_changes,
     ok,
+    opened,
     play,
     refused,
 )
@@ -57,6 +65,35 @@ def test_only_players_of_a_finished_game_get_another(
     game = finished(new_player(), new_player())
     with nothing_changes(eve, game):
         refused(eve.rematch(game), 403, "NOT_IN_GAME")
+
+
+@pytest.mark.spec("A86", "A134")
+def test_nobody_plays_again_who_had_no_opponent(tmp_path: Path) -> None:
+    """A finished game of one comes about by damage only: somebody took the other out of it."""
+    path = tmp_path / "parlour.db"
+    chosen = Settings(database_url=f"sqlite:///{path}")
+    with opened(chosen) as house:
+        ann, bob, eve = (house.new_player() for _ in range(3))
+        game = finished(ann, bob)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("DELETE FROM seat WHERE match_id = ? AND seat = 1", (game["id"],))
+    with opened(chosen) as house:
+        store = house.served.services.store
+        before = house.served.run(queries.match_by_id(store, game["id"]))
+        for player in map(house.back, (ann, bob, eve)):
+            refused(player.rematch(game), 400, "NO_OPPONENT")
+        assert house.served.run(queries.match_by_id(store, game["id"])) == before
+
+
+def test_a_rematch_that_was_given_up_is_not_found(ann: Player, bob: Player, house: House) -> None:
+    game = finished(ann, bob)
+    ok(ann.rematch(game))
+    ok(bob.rematch(game))
+    house.pass_sec(24 * 3600 + 1)
+    house.sweep()
+    for player in (ann, bob):
+        refused(player.rematch(game), 404, "GAME_NOT_FOUND")
+        assert player.active_game() is None
 
 
 def test_one_may_ask_while_in_another_game_but_not_agree(

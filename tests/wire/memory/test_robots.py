@@ -9,9 +9,19 @@ from pathlib import Path
 import pytest
 
 from parlour.games.memory.bot import BOTS
+from parlour.play.robots import Thinkers
 from parlour.store import queries
 from parlour.store.change import JournalRow
-from tests.wire.memory.conftest import Client, Message, Parlour, ShiftedClock, parlour_of, places
+from tests.servers.gate import Gate
+from tests.wire.memory.conftest import (
+    Client,
+    Message,
+    Parlour,
+    ShiftedClock,
+    mismatch,
+    parlour_of,
+    places,
+)
 
 LONGEST_DELAY_SEC = 5
 """Longer than any of them ponders, the time that cards are shown included."""
@@ -134,22 +144,33 @@ async def test_a_robot_moves_after_a_restart(tmp_path: Path, sqlite_template: Pa
         before = await moves(parlour, ann)
         await parlour.stop()
     async with parlour_of(database_url=kept, clock=clock) as parlour:
-        while await moves(parlour, ann) == before:
-            await parlour.pass_sec(LONGEST_DELAY_SEC)
+        # Once: were it to get ever later while a slow machine thinks, the game would be over.
+        await parlour.pass_sec(LONGEST_DELAY_SEC)
+        while await moves(parlour, ann) == before:  # noqa: ASYNC110 -- the store does not call back
+            await asyncio.sleep(0.01)
         back = await parlour.again(ann)
         await back.say("rejoin_my_game")
         await back.hears("match_found", "game_state")
 
 
-async def test_while_a_robot_thinks_others_play() -> None:
+async def test_while_a_robot_thinks_others_play(tmp_path: Path) -> None:
     """It thinks in a process of its own, so that the server's loop is free."""
-    async with parlour_of(ai_pair_timeout_sec=100) as parlour:
+    gate = Gate(tmp_path)
+    thinkers = Thinkers(choose=gate.choose, patience_s=60)
+    async with parlour_of(ai_pair_timeout_sec=100, thinkers=thinkers) as parlour:
         ann, state = await against_a_robot(parlour)
         await its_turn(parlour, ann, state)
+        before = await moves(parlour, ann)
         mover, other = await parlour.pair()
-        await parlour.pass_sec(LONGEST_DELAY_SEC)  # the first thought of all starts that process
-        await mover.flip(0)
-        await mover.hears("game_state")
-        await other.hears("game_state")
-        while "opponent" not in await ann.hear():
-            pass
+        await parlour.pass_sec(LONGEST_DELAY_SEC)
+        while not gate.reached:  # noqa: ASYNC110 -- a file does not call back
+            await asyncio.sleep(0.005)
+        for index in mismatch(await parlour.deck(mover)):
+            await mover.flip(index)
+            for each in (mover, other):
+                await each.hears("game_state")
+        assert await moves(parlour, ann) == before, "it is still thinking"
+        await ann.hears_nothing()
+        gate.open()
+        await ann.hears("game_state")
+        assert len(await moves(parlour, ann)) == len(before) + 1

@@ -1088,6 +1088,7 @@ export interface components {
             error: string;
             gameId?: string | null;
             message: string;
+            publicId?: string | null;
             status?: string | null;
         };
         /** RematchAccepted */
@@ -2047,6 +2048,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description USER_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             /** @description HAS_ACTIVE_GAME, MOVE_CONFLICT */
             409: {
                 headers: {
@@ -2753,6 +2763,15 @@ export interface operations {
             };
             /** @description UNAUTHORIZED */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueueError"];
+                };
+            };
+            /** @description USER_NOT_FOUND */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -24,6 +24,8 @@ BOTTOM: Final = tuple(1 << 7 * column for column in range(COLUMNS))
 """The lowest cell of each column."""
 COLUMN: Final = tuple(0b111111 * bottom for bottom in BOTTOM)
 """All six cells of each column."""
+EVERYWHERE: Final = sum(COLUMN)
+"""All cells."""
 TOP_ROW: Final = sum(bottom << ROWS - 1 for bottom in BOTTOM)
 """The highest cell of every column: what is taken here is a full column."""
 
@@ -40,6 +42,23 @@ def landing(occupied: int, column: int) -> int:
     '0b100'
     """
     return (occupied + BOTTOM[column]) & COLUMN[column]
+
+
+def flaw(red: int, yellow: int) -> str | None:
+    """What is wrong with discs that cannot have been dropped into this board; None: nothing.
+
+    >>> flaw(0b01, 0b10), flaw(0b01, 0b01), flaw(0b01, 0b100)
+    (None, 'a cell is taken twice', 'a disc has nothing below it')
+    """
+    occupied = red | yellow
+    if occupied & ~EVERYWHERE:
+        return "a disc lies outside the board"
+    if red & yellow:
+        return "a cell is taken twice"
+    # Adding one at the bottom of a pile carries through all of it; through a gap nothing carries.
+    if occupied & (occupied + sum(BOTTOM)):
+        return "a disc has nothing below it"
+    return None
 
 
 def fours(discs: int) -> int:

@@ -6,7 +6,8 @@ Every check that the rules do not make stands here, in the order of the document
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from typing import TypeVar
 
 from sqlalchemy import bindparam, select
@@ -19,11 +20,12 @@ from parlour.games.connect4.rules import RULES, Claim, Drop, Options
 from parlour.net.errors import Problem
 from parlour.net.services import Services
 from parlour.people.history import past_matches, place_of
+from parlour.people.users import Users
 from parlour.play.live import Live
 from parlour.play.match import Match, Update, from_row
 from parlour.play.seating import Player
 from parlour.store import queries, schema
-from parlour.store.change import Conflict, TakeTicket, UserRow, Write
+from parlour.store.change import Conflict, Impossible, TakeTicket, UserRow, Write
 from parlour.store.lists import NEWEST
 
 KEY = RULES.key
@@ -46,6 +48,7 @@ class Hall:
 
     def __init__(self, services: Services) -> None:
         self._store = services.store
+        self._users = services.users
         self._kernel = services.kernel
         self._play = services.kernel.play
         self._abandon_ms = services.settings.abandon_threshold_ms
@@ -155,7 +158,8 @@ class Hall:
         for _ in range(OPEN_ATTEMPTS):
             ticket = await self._kernel.queue.ticket_of(KEY, user.id)
             try:
-                seated = await sit_down((TakeTicket(id=ticket.id),) if ticket else ())
+                async with known(self._users, user):
+                    seated = await sit_down((TakeTicket(id=ticket.id),) if ticket else ())
             except Conflict:
                 if ticket is None:
                     raise
@@ -228,6 +232,17 @@ def playing_seat(match: Match, user_id: str) -> Seat:
     if seat is None:
         raise problem("NOT_IN_GAME")
     return seat
+
+
+@asynccontextmanager
+async def known(users: Users, user: UserRow) -> AsyncIterator[None]:
+    """For what the store cannot do for a user whom an operator has deleted in the meantime."""
+    try:
+        yield
+    except Impossible:
+        if await users.by_id(user.id) is None:
+            raise problem("USER_NOT_FOUND") from None
+        raise
 
 
 def _player(user: UserRow) -> Player:

@@ -43,6 +43,7 @@ class QueueError(ErrorBody, frozen=True, rename="camel", omit_defaults=True):
 
     status: str | None = None
     game_id: str | None = None
+    public_id: str | None = None
 
 
 def problem(code: str, **beside: str) -> Problem:

@@ -13,21 +13,35 @@ from __future__ import annotations
 
 from typing import Final, final
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from parlour.games.api import Env, Millis, Outcome, Rating, Refused, Rules, Seat, Step
+from parlour.games.api import (
+    SEATS,
+    Env,
+    Loaded,
+    Millis,
+    Outcome,
+    Rating,
+    Refused,
+    Rules,
+    Seat,
+    Step,
+)
 from parlour.games.connect4.board import (
     BOTTOM,
     CELLS,
     COLUMN,
     COLUMNS,
     CROSSES,
+    EVERYWHERE,
     FOURS,
     ROWS,
     TOP_ROW,
     bit,
     cells,
+    flaw,
     fours,
 )
 
@@ -66,7 +80,18 @@ class State(Struct, frozen=True, gc=False):
     """Seat 1's discs."""
     turn: Seat
     moves: tuple[tuple[int, Millis], ...]
-    """The column of each disc, and when it was dropped."""
+    """The column of each disc, and when it was dropped; the first ones may have been lost."""
+    abandon_ms: Millis
+    outcome: Outcome | None = None
+
+
+class Pruned(Struct, frozen=True):
+    """A state whose moves cannot be read."""
+
+    red: int
+    yellow: int
+    turn: Seat
+    moves: bool | int | float | str | dict[str, object] | None
     abandon_ms: Millis
     outcome: Outcome | None = None
 
@@ -88,8 +113,7 @@ OPEN: Final = {
 }
 """The drops that are left, by which cells of the top row are taken."""
 
-FEWEST: Final = 7
-"""Nobody has four discs before the seventh move."""
+FOUR: Final = 4
 
 
 class Connect4(Rules[State, Action, View]):
@@ -109,6 +133,31 @@ class Connect4(Rules[State, Action, View]):
         """An empty board."""
         starter = env.dice.below(2) if options.starter is None else options.starter
         return State(0, 0, starter, (), options.abandon_ms)
+
+    def load(self, stored: bytes) -> Loaded[State]:
+        """The board decides. Moves that are no list are lost, and the game goes on without."""
+        lost = None
+        try:
+            state = msgspec.json.decode(stored, type=State)
+        except msgspec.DecodeError as error:
+            try:
+                pruned = msgspec.json.decode(stored, type=Pruned)
+            except msgspec.DecodeError:
+                raise ValueError(error) from None
+            lost = "moves"
+            state = State(
+                pruned.red, pruned.yellow, pruned.turn, (), pruned.abandon_ms, pruned.outcome
+            )
+        if found := flaw(state.red, state.yellow):
+            raise ValueError(found)
+        if state.turn not in SEATS:
+            raise ValueError("it is nobody's turn")
+        if (
+            any(not 0 <= column < COLUMNS for column, _ in state.moves)
+            or min(_forgotten(state)) < 0
+        ):
+            raise ValueError("there is no disc for one of the moves")
+        return Loaded(state, lost)
 
     # --- act ----------------------------------------------------------------------------------
 
@@ -143,12 +192,12 @@ class Connect4(Rules[State, Action, View]):
             mine = yellow = yellow | disc
 
         moves = state.moves + ((column, env.now),)  # noqa: RUF005 twice as fast as unpacking
-        if len(moves) >= FEWEST:
+        if mine.bit_count() >= FOUR:
             upright, slanted = CROSSES[disc]
             if mine & upright in FOURS or mine & slanted in FOURS:
                 won = Outcome(seat, "CONNECT4")
                 return Step(State(red, yellow, seat, moves, state.abandon_ms, won))
-            if len(moves) == CELLS:
+            if red | yellow == EVERYWHERE:
                 drawn = Outcome(None, "BOARD_FULL")
                 return Step(State(red, yellow, seat, moves, state.abandon_ms, drawn))
         return Step(State(red, yellow, other, moves, state.abandon_ms))
@@ -206,12 +255,12 @@ class Move(Struct, frozen=True):
 
 
 def history(state: State) -> tuple[Move, ...]:
-    """Every disc in the order it fell."""
-    heights = [0] * COLUMNS
+    """Every disc in the order it fell, from the first one that is remembered."""
+    rows = _forgotten(state)
     told = []
     for number, (column, at) in enumerate(state.moves, start=1):
-        row = heights[column]
-        heights[column] += 1
+        row = rows[column]
+        rows[column] += 1
         seat = 0 if state.red & bit(row, column) else 1
         told.append(Move(number, seat, column, row, at))
     return tuple(told)
@@ -230,6 +279,14 @@ def heights(state: State) -> tuple[int, ...]:
     """How many discs each column holds."""
     occupied = state.red | state.yellow
     return tuple([(occupied & column).bit_count() for column in COLUMN])
+
+
+def _forgotten(state: State) -> list[int]:
+    """How many discs of each column lay there before the first move that is remembered."""
+    rows = list(heights(state))
+    for column, _ in state.moves:
+        rows[column] -= 1
+    return rows
 
 
 def winning_cells(state: State) -> tuple[tuple[int, int], ...]:

@@ -28,7 +28,7 @@ from parlour.games.connect4.answers import (
     RematchAccepted,
     RematchRequested,
 )
-from parlour.games.connect4.hall import KEY, Hall
+from parlour.games.connect4.hall import KEY, Hall, known
 from parlour.games.connect4.live import live_socket
 from parlour.games.connect4.problems import REFUSALS, QueueError, problem, refuses
 from parlour.net.auth import BEARER, SignedIn, signed_in
@@ -142,13 +142,14 @@ def _queue(services: Services) -> list[HTTPRouteHandler]:
     @post(
         "/matchmaking/join",
         status_code=200,
-        responses=refuses("ALREADY_QUEUED", "HAS_ACTIVE_GAME", body=QueueError),
+        responses=refuses("USER_NOT_FOUND", "ALREADY_QUEUED", "HAS_ACTIVE_GAME", body=QueueError),
     )
     async def join_queue(request: SignedIn) -> Matched | Queued:
         """Play with whoever waits longest, or wait."""
         user = request.user
         try:
-            found = await queue.join(KEY, Player(name=user.username, user_id=user.id))
+            async with known(services.users, user):
+                found = await queue.join(KEY, Player(name=user.username, user_id=user.id))
         except AlreadyQueued:
             raise problem("ALREADY_QUEUED", status="already_queued") from None
         except Busy as busy:
@@ -179,7 +180,12 @@ def _queue(services: Services) -> list[HTTPRouteHandler]:
 
 
 def _busy(match: Match) -> Problem:
-    return problem("HAS_ACTIVE_GAME", status="has_active_game", gameId=match.id)
+    return problem(
+        "HAS_ACTIVE_GAME",
+        status="has_active_game",
+        gameId=match.id,
+        publicId=match.public_id,
+    )
 
 
 def _matched(match: Match) -> Matched:
@@ -194,7 +200,7 @@ def _queued(ticket: PutTicket) -> Queued:
 
 
 def _games(hall: Hall) -> list[HTTPRouteHandler]:
-    @post("/games", responses=refuses("HAS_ACTIVE_GAME", "MOVE_CONFLICT"))
+    @post("/games", responses=refuses("USER_NOT_FOUND", "HAS_ACTIVE_GAME", "MOVE_CONFLICT"))
     async def create_game(request: SignedIn) -> Created:
         """Open a private game and get the code that a friend joins by."""
         match = await hall.open(request.user)

@@ -25,6 +25,7 @@ from parlour.games.api import (
     Outcome,
     Rating,
     Refused,
+    Rules,
     Seat,
     Step,
     other,
@@ -76,7 +77,7 @@ def longest_game(max_spend: int) -> int:
     return purchases + bombs + placements + 1
 
 
-class ConnectFive:
+class ConnectFive(Rules[State, Action, View]):
     """Connect Five behind the interface of a game."""
 
     key = "connect_five"

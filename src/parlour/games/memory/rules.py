@@ -21,7 +21,18 @@ from functools import partial
 from msgspec import Struct
 from msgspec.structs import replace
 
-from parlour.games.api import Env, Millis, Outcome, Rating, Refused, Seat, Step, other, with_seat
+from parlour.games.api import (
+    Env,
+    Millis,
+    Outcome,
+    Rating,
+    Refused,
+    Rules,
+    Seat,
+    Step,
+    other,
+    with_seat,
+)
 from parlour.games.memory.powerups import POWER_UPS
 from parlour.games.memory.powerups.api import PowerUp, Use
 from parlour.games.memory.table import (
@@ -88,7 +99,7 @@ Wait = tuple[Millis, Callable[[State, Env], Step[State]]]
 """Something that is due at a time, and what happens then."""
 
 
-class Memory:
+class Memory(Rules[State, Action, View]):
     """Memory behind the interface of a game, with the power-ups it is given."""
 
     key = "memory"

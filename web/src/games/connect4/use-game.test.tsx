@@ -91,16 +91,25 @@ describe("with a socket", () => {
 });
 
 describe("without one", () => {
-  it("asks every two seconds until the socket opens", async () => {
-    const held = await sit();
-    expect(held.current.game?.id).toBe("g1");
-    const before = asked;
-    await pass(6_000);
-    expect(asked).toBe(before + 3);
-    await act(async () => TestSocket.last.open());
-    await pass(6_000);
-    expect(asked).toBe(before + 3);
-  });
+  it.each([
+    ["ACTIVE", "u2"],
+    ["WAITING", null],
+  ] as const)(
+    "asks every two seconds until the socket opens (%s) @A136 @A7",
+    async (status, u2) => {
+      stored = testGame({ status, player2Id: u2, player1LastSeen: stamp(), player2LastSeen: null });
+      const held = await sit();
+      expect(held.current.game?.id).toBe("g1");
+      const before = asked;
+      await pass(1_900);
+      expect(asked).toBe(before);
+      await pass(4_100);
+      expect(asked).toBe(before + 3);
+      await act(async () => TestSocket.last.open());
+      await pass(6_000);
+      expect(asked).toBe(before + 3);
+    },
+  );
 
   it("asks again as soon as the socket is lost, and hears of moves that way", async () => {
     const held = await sit();
@@ -133,15 +142,28 @@ describe("the opponent", () => {
     expect(held.current.opponent).toMatchObject({ here: true, claimable: false });
   });
 
-  it("is away when the socket says so, and can be claimed on after the threshold", async () => {
+  it("is away when the socket says so, and can be claimed on after thirty seconds @A137", async () => {
     const held = await sit();
     await act(async () => TestSocket.last.open());
     await say("game", stored);
     await say("opponent_away", { player: 2 });
     await pass(10_000);
     expect(held.current.opponent).toMatchObject({ here: false, claimable: false });
-    await pass(21_000);
+    const until = (unseen: number) => pass(START + unseen - Date.now());
+    await until(29_900);
+    expect(held.current.opponent.claimable).toBe(false);
+    await until(30_600);
     expect(held.current.opponent.claimable).toBe(true);
+  });
+
+  it("who was never seen at all cannot be claimed on @A137", async () => {
+    stored = testGame({ player1LastSeen: stamp(), player2LastSeen: null });
+    const held = await sit();
+    await act(async () => TestSocket.last.open());
+    await say("game", stored);
+    await say("opponent_away", { player: 2 });
+    await pass(60_000);
+    expect(held.current.opponent.claimable).toBe(false);
   });
 
   it("who comes back is here again", async () => {

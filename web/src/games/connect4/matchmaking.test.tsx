@@ -1,0 +1,65 @@
+// Looking for an opponent: in the queue while the dialog is open, asking every two seconds.
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { act, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { session } from "@/core/session";
+import type { Queue } from "@/core/wire";
+import { Matchmaking } from "./matchmaking";
+
+let place: Queue;
+let asked: string[];
+const polls = () => asked.filter((each) => each === "GET /api/matchmaking/status").length;
+const pass = (millis: number) => act(() => vi.advanceTimersByTimeAsync(millis));
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  asked = [];
+  place = { status: "not_queued" };
+  vi.stubGlobal("fetch", async (path: string, { method }: RequestInit) => {
+    asked.push(`${method} ${path}`);
+    if (method === "POST") place = { status: "queued", queuedAt: new Date().toISOString() };
+    return Response.json(method === "DELETE" ? { status: "left" } : place);
+  });
+  session.set({ kind: "guest", token: "t" });
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+async function seek() {
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const view = render(
+    <QueryClientProvider client={queries}>
+      <Matchmaking close={() => undefined} />
+    </QueryClientProvider>,
+  );
+  await pass(10);
+  return view;
+}
+
+it("asks every two seconds and leaves with the dialog @A136 @A140", async () => {
+  const { unmount } = await seek();
+  expect(screen.getByText("Looking for an opponent")).toBeTruthy();
+  expect(asked).toEqual(["GET /api/matchmaking/status", "POST /api/matchmaking/join"]);
+  await pass(1_900);
+  expect(polls()).toBe(1);
+  await pass(4_200);
+  expect(polls()).toBe(4);
+  unmount();
+  await pass(10);
+  expect(asked.at(-1)).toBe("DELETE /api/matchmaking/leave");
+});
+
+it("goes to the game that was found and asks no more @A136", async () => {
+  const { unmount } = await seek();
+  place = { status: "matched", gameId: "g1", publicId: "ABCD2345" };
+  await pass(2_100);
+  expect(window.location.pathname).toBe("/game/ABCD2345");
+  const before = asked.length;
+  await pass(10_000);
+  unmount();
+  await pass(10);
+  expect(asked.length).toBe(before);
+});
