@@ -18,6 +18,7 @@ from parlour.net.services import Services
 from parlour.play.clock import wall_clock
 from parlour.play.kernel import Kernel
 from parlour.play.match import Match
+from parlour.play.robots import Thinkers
 from parlour.settings import Settings
 from parlour.store import queries
 from tests.servers.parlour import Served, serving
@@ -204,12 +205,21 @@ async def find_pair(mover: Client, other: Client, deck: list[int], pair_id: int)
 
 @asynccontextmanager
 async def parlour_of(
-    settings: Settings = CALM, *, clock: ShiftedClock | None = None, **changes: Any
+    settings: Settings = CALM,
+    *,
+    clock: ShiftedClock | None = None,
+    thinkers: Thinkers | None = None,
+    **changes: Any,
 ) -> AsyncIterator[Parlour]:
-    """A server with those settings."""
+    """A server with those settings; its robots think as they do unless they are told otherwise."""
     time = clock or ShiftedClock()
     settings = replace(settings, **changes)
-    with serving(settings, alter=lambda services: rebuild(services, clock=time)) as served:
+
+    def alter(services: Services) -> None:
+        services.thinkers = thinkers or services.thinkers
+        rebuild(services, clock=time)
+
+    with serving(settings, alter=alter) as served:
         async with AsyncExitStack() as stack:
             yield Parlour(served, stack, time)
 

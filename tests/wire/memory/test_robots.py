@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from parlour.games.memory.bot import BOTS
+from parlour.play.robots import Job, Thinkers, choose
 from parlour.store import queries
 from parlour.store.change import JournalRow
-from tests.wire.memory.conftest import Client, Message, Parlour, ShiftedClock, parlour_of, places
+from tests.wire.memory.conftest import (
+    Client,
+    Message,
+    Parlour,
+    ShiftedClock,
+    find_pair,
+    parlour_of,
+    places,
+)
+
+ROOM = "PARLOUR_TEST_ROOM"
+"""Where a robot and a test that watches it leave each other signs."""
 
 LONGEST_DELAY_SEC = 5
 """Longer than any of them ponders, the time that cards are shown included."""
@@ -141,15 +155,34 @@ async def test_a_robot_moves_after_a_restart(tmp_path: Path, sqlite_template: Pa
         await back.hears("match_found", "game_state")
 
 
-async def test_while_a_robot_thinks_others_play() -> None:
+def held(job: Job) -> Any:
+    """In a process of the thinkers: keep a core busy until the test says so, then choose."""
+    room = Path(os.environ[ROOM])
+    (room / "thinking").touch()
+    while not (room / "enough").exists():
+        pass
+    return choose(job)
+
+
+async def test_while_a_robot_thinks_others_play(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It thinks in a process of its own, so that the server's loop is free."""
-    async with parlour_of(ai_pair_timeout_sec=100) as parlour:
+    monkeypatch.setenv(ROOM, str(tmp_path))
+    thinkers = Thinkers(choose=held, patience_s=100)
+    async with parlour_of(ai_pair_timeout_sec=100, thinkers=thinkers) as parlour:
         ann, state = await against_a_robot(parlour)
         await its_turn(parlour, ann, state)
+        before = await moves(parlour, ann)
         mover, other = await parlour.pair()
-        await parlour.pass_sec(LONGEST_DELAY_SEC)  # the first thought of all starts that process
-        await mover.flip(0)
-        await mover.hears("game_state")
-        await other.hears("game_state")
-        while "opponent" not in await ann.hear():
-            pass
+        await parlour.pass_sec(LONGEST_DELAY_SEC)
+        while not (tmp_path / "thinking").exists():
+            await mover.hears_nothing()
+        for pair_id in range(8):
+            await find_pair(mover, other, await parlour.deck(mover), pair_id)
+        for each in (mover, other):
+            await each.hears("game_over")
+        assert await moves(parlour, ann) == before, "a whole game was played meanwhile"
+        (tmp_path / "enough").touch()
+        assert "flippedIndices" in await ann.hears("game_state")
+        assert len(await moves(parlour, ann)) == len(before) + 1

@@ -268,3 +268,48 @@ describe("an armed power-up", () => {
     expect(said().at(-1)).toBe("flip_card");
   });
 });
+
+describe("a turn with a limit", () => {
+  const LIMITED = { turnCountdownShowSec: 30 };
+  const timer = () => screen.queryByRole("timer");
+  const endsIn = (seconds: number) => ({
+    ...LIMITED,
+    turnEndsAtUnixMs: Date.now() + seconds * 1000,
+  });
+
+  it("is counted down for as long as the server says, and not before @B71 @B93", async () => {
+    await open();
+    await say(testFound(), testState(endsIn(60)));
+    expect(timer()).toBeNull();
+    await pass(29_500);
+    expect(timer()).toBeNull();
+    await pass(1000);
+    expect(timer()?.getAttribute("aria-label")).toBe("30 seconds left");
+    await pass(20_000);
+    expect(timer()?.getAttribute("aria-label")).toBe("10 seconds left");
+    await say(testState({ ...endsIn(60), yourTurn: false }));
+    expect(timer()).toBeNull();
+    await pass(45_000);
+    const opponent = within(screen.getByRole("region", { name: "Bob" }));
+    expect(opponent.getByRole("timer").getAttribute("aria-label")).toBe("15 seconds left");
+  });
+
+  it("is counted down from another second if that is set @B71 @B93", async () => {
+    await open();
+    await say(testFound(), testState({ ...endsIn(60), turnCountdownShowSec: 2.5 }));
+    await pass(57_000);
+    expect(timer()).toBeNull();
+    await pass(1000);
+    expect(timer()?.getAttribute("aria-label")).toBe("2 seconds left");
+  });
+
+  it("is not counted while its clock stands, nor without a limit @B93", async () => {
+    await open();
+    await say(testFound(), testState(endsIn(10)));
+    expect(timer()).not.toBeNull();
+    await say(testState(LIMITED));
+    expect(timer()).toBeNull();
+    await say(testState());
+    expect(timer()).toBeNull();
+  });
+});
