@@ -91,8 +91,9 @@ async def test_the_time_for_a_turn_and_when_it_is_counted_down(parlour: Parlour)
     for each in (mover, other):
         state = await each.hears("game_state")
         assert state["turnCountdownShowSec"] == 7
-    match = await parlour.match(mover)
-    assert state["turnEndsAtUnixMs"] == match.started_at + 200_000
+    started_at = (await parlour.match(mover)).started_at
+    assert started_at is not None
+    assert state["turnEndsAtUnixMs"] == started_at + 200_000
     await parlour.pass_sec(200)
     for each in (mover, other):
         await each.hears("turn_timeout", "game_state")
