@@ -107,6 +107,10 @@ def test_an_empty_value_counts_as_none() -> None:
         ({"REDIS_URL": "redis://x:99999"}, "REDIS_URL: "),
         ({"DATABASE_URL": "postgresql://x:port/y"}, "DATABASE_URL: "),
         ({"DATABASE_URL": "sqlite:///:memory:"}, "DATABASE_URL: a database that is not kept"),
+        (
+            {"DEFAULT_CURRENCY_TICKER": "tnb!"},
+            "DEFAULT_CURRENCY_TICKER: expected 1 to 10 capital letters or digits, got 'tnb!'",
+        ),
         ({"NO_SUCH_THING": "1"}, "NO_SUCH_THING: there is no setting of this name"),
     ],
 )
