@@ -199,7 +199,7 @@ def sweeping(served: Served) -> Attempt:
     return lambda: served.run(served.services.kernel.challenges.sweep(100))
 
 
-@pytest.mark.spec("C33", "C39", "C40", "C44")
+@pytest.mark.spec("C33", "C39", "C40", "C44", "C77")
 def test_twenty_purchases_stop_at_the_spend_limit(two: Two) -> None:
     ann, bob = two.people()
     match, first, second = playing(ann, bob, max_spend_amount=24)
