@@ -301,7 +301,8 @@ def test_filling_the_board_without_five_is_a_draw() -> None:
     assert RULES.outcome(after) == Outcome(None, "draw", rated=False)
     assert winning_cells(after) == ()
     state = nearly_full((0, 0), (1, 0))
-    assert RULES.outcome(RULES.act(state, 0, Move("H2", 0, 0), env()).state) is not None
+    both = RULES.act(state, 0, Move("H2", 0, 0), env()).state
+    assert RULES.outcome(both) == Outcome(None, "draw", rated=False)
     assert RULES.outcome(RULES.act(state, 0, Move("SINGLE", 0, 0), env()).state) is None
 
 
