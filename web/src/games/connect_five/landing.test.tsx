@@ -36,22 +36,32 @@ const served: Record<string, unknown> = {
   "/api/connect-five/matches?page=1&page_size=20": page(playing, played),
 };
 
+let asked: string[];
+
 beforeEach(() => {
   session.set({ kind: "guest", token: "t" });
+  asked = [];
   vi.stubGlobal("fetch", async (path: string) => {
+    asked.push(path);
     if (!(path in served)) throw new Error(`nobody should ask for ${path}`);
     return new Response(JSON.stringify(served[path]));
   });
 });
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
 
-it("lists incoming and outgoing challenges, active and historical games @C92", async () => {
+const show = () =>
   render(
     <QueryClientProvider client={new QueryClient()}>
       <Landing />
     </QueryClientProvider>,
   );
+
+it("lists incoming and outgoing challenges, active and historical games @C92", async () => {
+  show();
   await act(async () => undefined);
   const rows = async (title: string) => {
     const tray = (await screen.findByRole("heading", { name: title })).parentElement;
@@ -75,4 +85,14 @@ it("lists incoming and outgoing challenges, active and historical games @C92", a
     "/connect-five/games/c1",
     "/connect-five/games/c9",
   ]);
+});
+
+it("asks once and then waits to be told @C86", async () => {
+  vi.useFakeTimers();
+  const { unmount } = show();
+  await act(() => vi.advanceTimersByTimeAsync(1000));
+  expect(asked.toSorted()).toEqual(Object.keys(served).toSorted());
+  await act(() => vi.advanceTimersByTimeAsync(600_000));
+  expect(asked).toHaveLength(Object.keys(served).length);
+  unmount();
 });
