@@ -390,6 +390,11 @@ def test_leaving_forfeits(house: House) -> None:
     assert host.state()["winner"] == 0
     over = host.hear("GAME_OVER")
     assert (over["winner"], over["winnerId"]) == (0, host.player_id)
+    final = guest.state()
+    assert (final["status"], final["winner"]) == ("finished", 0)
+    assert guest.hear("GAME_OVER")["winnerId"] == final["players"][0]["id"] != host.player_id
+    for client in (host, guest):
+        client.hears_nothing()
 
 
 def test_leaving_a_waiting_room_frees_its_code(house: House) -> None:
