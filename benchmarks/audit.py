@@ -23,12 +23,13 @@ from sqlalchemy import func, select
 
 from benchmarks.report import Figure, asked, show
 from parlour.money.audit import audit
-from parlour.money.ledger import CURRENCY, MINT, pot_of, wallet_of
+from parlour.money.ledger import CURRENCY, mint_of, pot_of, wallet_of
 from parlour.store.api import Store, open_store
 from parlour.store.migrate import migrate
 from parlour.store.schema import ledger_entry
 from tests.servers.postgres import shared
 
+MINT = mint_of(CURRENCY)
 GRANT, STAKE, BOMBS, MAX_SPEND = 1_000_000, 100, 6, 50
 ROWS_PER_MATCH = 8
 PLAYERS = 2_000
@@ -141,7 +142,10 @@ def fill_sqlite(url: str, books: Books) -> None:
         marks = ", ".join("?" * len(columns))
         names = ", ".join(columns)
         connection.executemany(f'INSERT INTO "{table}" ({names}) VALUES ({marks})', rows)  # noqa: S608 -- names of our own
-    connection.execute("UPDATE account SET balance = ? WHERE id = ?", (books.balances[MINT], MINT))
+    connection.execute(
+        "UPDATE account SET balance = ? WHERE id = ?",
+        (books.balances[MINT], MINT),
+    )
     connection.commit()
     connection.close()
 
@@ -151,7 +155,9 @@ async def fill_postgres(url: str, books: Books) -> None:
     for table, columns, rows in books.tables():
         await connection.copy_records_to_table(table, columns=columns, records=rows)
     await connection.execute(
-        "UPDATE account SET balance = $1 WHERE id = $2", books.balances[MINT], MINT
+        "UPDATE account SET balance = $1 WHERE id = $2",
+        books.balances[MINT],
+        MINT,
     )
     await connection.execute("ANALYZE")
     await connection.close()

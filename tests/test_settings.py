@@ -18,7 +18,9 @@ def quiet_environment(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
-@pytest.mark.spec("B60", "B61", "B62", "B64", "B65", "B66", "B69", "B70", "B71", "B72", "B73")
+@pytest.mark.spec(
+    "B60", "B61", "B62", "B64", "B65", "B66", "B69", "B70", "B71", "B72", "B73", "B75"
+)
 def test_defaults_are_the_documents_ones() -> None:
     settings = Settings()
     assert (settings.board_rows, settings.board_cols) == (4, 4)
@@ -31,6 +33,9 @@ def test_defaults_are_the_documents_ones() -> None:
     assert settings.turn_countdown_show_sec == 30
     assert settings.reconnect_timeout_ms == 120_000
     assert settings.powerup_clairvoyance_reveal_ms == 2000
+    assert settings.necromancy_revives_itself is True
+    assert settings.powerup_shuffle_cost is None
+    assert settings.neon_auth_base_url is None
 
 
 @pytest.mark.spec("A54", "A111", "D44", "D46")
@@ -102,6 +107,10 @@ def test_an_empty_value_counts_as_none() -> None:
         ({"REDIS_URL": "redis://x:99999"}, "REDIS_URL: "),
         ({"DATABASE_URL": "postgresql://x:port/y"}, "DATABASE_URL: "),
         ({"DATABASE_URL": "sqlite:///:memory:"}, "DATABASE_URL: a database that is not kept"),
+        (
+            {"DEFAULT_CURRENCY_TICKER": "tnb!"},
+            "DEFAULT_CURRENCY_TICKER: expected 1 to 10 capital letters or digits, got 'tnb!'",
+        ),
         ({"NO_SUCH_THING": "1"}, "NO_SUCH_THING: there is no setting of this name"),
     ],
 )

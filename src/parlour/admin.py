@@ -31,7 +31,9 @@ Id = Annotated[str, typer.Argument(help="The id of a challenge or of its match."
 @app.command()
 def mint(
     who: Annotated[str, typer.Argument(metavar="USER", help="A username or a user's id.")],
-    amount: Annotated[int, typer.Argument(min=1, max=AMOUNT_MAX, help="How many TNB.")],
+    amount: Annotated[
+        int, typer.Argument(min=1, max=AMOUNT_MAX, help="How much of the play money.")
+    ],
     yes: Yes = False,
 ) -> None:
     """Put new money into a user's wallet."""
@@ -68,6 +70,7 @@ def _run(deed: Callable[[Operator], Coroutine[Any, Any, None]], *, yes: bool = F
     # Loaded only here, so that the other commands answer at once.
     from parlour.app import assemble  # noqa: PLC0415 (so that --help is quick)
     from parlour.games.api import Refused  # noqa: PLC0415 (so that --help is quick)
+    from parlour.money.wallets import adopt  # noqa: PLC0415 (so that --help is quick)
     from parlour.operators import Denied, Operator  # noqa: PLC0415 (so that --help is quick)
     from parlour.store.migrate import check  # noqa: PLC0415 (so that --help is quick)
 
@@ -80,6 +83,7 @@ def _run(deed: Callable[[Operator], Coroutine[Any, Any, None]], *, yes: bool = F
             stack.push_async_callback(services.store.close)
             await services.clock.start()
             stack.push_async_callback(services.clock.close)
+            await adopt(services.store, settings.default_currency_ticker)
             await services.bus.start()
             stack.push_async_callback(services.bus.close)
             stack.push_async_callback(services.thinkers.close)

@@ -18,7 +18,7 @@ from litestar.types import ASGIApp, ControllerRouterHandler
 from parlour.bus import open_bus
 from parlour.events.relay import Relay, trim
 from parlour.games.registry import all_rules, prepare_bots
-from parlour.money.wallets import opening
+from parlour.money.wallets import adopt, opening
 from parlour.net import basics, directory, lobby, notices, records, wallet
 from parlour.net.bodies import StrictRequest
 from parlour.net.errors import HANDLERS
@@ -81,7 +81,7 @@ def assemble(settings: Settings, *, local: Clock = wall_clock) -> Services:
         ),
         thinkers=thinkers,
         tokens=tokens,
-        users=Users(store, tokens, welcome=partial(_purse, settings.starting_balance), clock=clock),
+        users=Users(store, tokens, welcome=partial(_purse, settings), clock=clock),
         metrics=metrics,
     )
 
@@ -133,6 +133,7 @@ async def _start(services: Services, stack: AsyncExitStack) -> None:
     stack.push_async_callback(services.store.close)
     await services.clock.start()
     stack.push_async_callback(services.clock.close)
+    await adopt(services.store, services.settings.default_currency_ticker)
     await services.bus.start()
     stack.push_async_callback(services.bus.close)
     await services.tokens.start()
@@ -176,5 +177,6 @@ def _module(key: str, name: str) -> ModuleType | None:
     return import_module(full) if find_spec(full) else None
 
 
-def _purse(balance: int, user: UserRow) -> tuple[Write, ...]:
-    return opening(user.id, balance, user.created_at)
+def _purse(settings: Settings, user: UserRow) -> tuple[Write, ...]:
+    currency = settings.default_currency_ticker
+    return opening(user.id, settings.starting_balance, user.created_at, currency)

@@ -51,6 +51,7 @@ class Operator:
         self._store = services.store
         self._play = services.kernel.play
         self._seating = services.kernel.seating
+        self._currency = services.settings.default_currency_ticker
         self._yes = yes
 
     # --- money --------------------------------------------------------------------------------
@@ -66,7 +67,7 @@ class Operator:
             raise Denied(f"{name} has no wallet")
         typer.echo(f"{name} ({user_id}): {balance} + {amount} = {balance + amount}")
         transfer_id, now = self._play.chance.id(), self._play.clock()
-        grant = wallets.grant(transfer_id, user_id, amount, now)
+        grant = wallets.grant(transfer_id, user_id, amount, now, self._currency)
         note = self._note("admin_mint", user_id, amount=amount, transfer=transfer_id)
         await self._commit(*grant, note)
 

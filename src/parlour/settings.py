@@ -7,6 +7,7 @@ checked once, at start; a wrong one is a `SettingsError` whose text is a single 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, get_args, get_type_hints
@@ -104,8 +105,11 @@ class Settings(Struct, frozen=True, kw_only=True):
     # --- Connect Five
     challenge_ttl_sec: Annotated[PositiveSeconds, _says("life of an unanswered challenge")] = 300.0
     starting_balance: Annotated[
-        int, Meta(ge=0, le=10**15), _says("TNB in a new player's wallet")
+        int, Meta(ge=0, le=10**15), _says("play money in a new player's wallet")
     ] = 1000
+    default_currency_ticker: Annotated[
+        Text, _says("what the play money is called; a database keeps to the first one")
+    ] = "TNB"
     connect_five_clock_scale: Annotated[
         float, Meta(gt=0, le=1000), _says("multiplies all clocks; below 1 for demos and tests")
     ] = 1.0
@@ -329,7 +333,14 @@ def _redis_url(text: str) -> str:
     return text
 
 
+def _ticker(text: str) -> str:
+    if not re.fullmatch(r"[A-Z0-9]{1,10}", text):
+        raise ValueError("expected 1 to 10 capital letters or digits")
+    return text
+
+
 _READERS: dict[str, Callable[[str], Any]] = {
+    "default_currency_ticker": _ticker,
     "allowed_origins": _origins,
     "neon_auth_base_url": _base_url,
     "database_url": _database_url,

@@ -194,22 +194,6 @@ async def test_too_little_money_is_said_and_nothing_moves(visit: Visit, house: S
     visitor.forgive("422")
 
 
-@pytest.mark.spec("C77", "C99")
-async def test_what_may_be_spent_is_limited(visit: Visit, house: Served) -> None:
-    ann, bob = pair(house)
-    match, _, _ = playing(ann, bob, max_spend_amount=6)
-    visitor = await visit(ann.token)
-    await visitor.open(at(match["challenge"]))
-    await visitor.press("Buy tools")
-    await visitor.dialog().get_by_role("button", name="One more").click()
-    await expect(visitor.dialog()).to_contain_text("You may spend 6 TNB more in this match.")
-    await expect(visitor.dialog().get_by_role("button", name="Buy 2 for")).to_be_disabled()
-    await visitor.dialog().get_by_role("button", name="One less").click()
-    await visitor.dialog().get_by_role("button", name="Buy 1 for 4 TNB").click()
-    await expect(visitor.page.get_by_test_id("stock-H2")).to_have_text("1")
-    assert ann.balance == 896
-
-
 @pytest.mark.spec("C46")
 async def test_a_purchase_whose_answer_is_lost_is_paid_once(visit: Visit, house: Served) -> None:
     ann, bob = pair(house)

@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from parlour.money import escrow, wallets
 from parlour.money.audit import audit
-from parlour.money.ledger import MINT, pot_of, wallet_of
+from parlour.money.ledger import CURRENCY, mint_of, pot_of, wallet_of
 from parlour.store.api import Store
 from parlour.store.change import (
     ChallengeStatus,
@@ -70,7 +70,7 @@ async def test_a_user_begins_with_a_grant_from_the_mint(store: Store) -> None:
     assert total == 1
     assert (entry.action, entry.direction, entry.amount) == ("grant", "credit", GRANT)
     assert (entry.balance, entry.escrow_id) == (GRANT, None)
-    mint = await store.row(select(account.c.balance).where(account.c.id == MINT))
+    mint = await store.row(select(account.c.balance).where(account.c.id == mint_of(CURRENCY)))
     assert mint is not None
     assert mint["balance"] == -GRANT
     assert await wallets.balance(store, "nobody") is None

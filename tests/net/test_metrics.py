@@ -12,7 +12,8 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from parlour.net import logs
 from parlour.net.metrics import BOUNDS_SEC, Metrics
-from tests.servers.parlour import Served
+from parlour.settings import Settings
+from tests.servers.parlour import Served, serving
 
 
 def samples(metrics: Metrics) -> dict[tuple[str, str, str], float]:
@@ -60,6 +61,16 @@ def test_handling_above_the_budget_is_warned_about_but_not_in_a_torrent() -> Non
     assert len(logged) == 1
     assert logged[0]["log_level"] == "warning"
     assert (logged[0]["surface"], logged[0]["took_ms"]) == ("/ws", 200)
+
+
+@pytest.mark.spec("B66", "B75")
+@pytest.mark.parametrize(("budget_ms", "warnings"), [(0, 1), (60_000, 0)])
+def test_the_budget_is_a_setting(budget_ms: int, warnings: int) -> None:
+    told = Settings.read({"DATABASE_URL": "sqlite://", "MAX_LATENCY_MS": str(budget_ms)})
+    with structlog.testing.capture_logs() as logged, serving(told) as served:
+        served.ask("GET", "/api/health")
+    slow = [entry["surface"] for entry in logged if entry["event"] == "slow"]
+    assert slow.count("GET /api/health") == warnings
 
 
 def test_prometheus_can_read_what_a_server_tells(served: Served) -> None:

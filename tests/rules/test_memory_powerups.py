@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -25,6 +27,7 @@ from tests.rules.pairs import (
     use,
 )
 
+PAGE = Path(__file__).parents[2] / "web" / "src" / "games" / "memory" / "power-ups.json"
 EACH = ["chaos", "clairvoyance", "necromancy", "unveiling"]
 
 
@@ -39,10 +42,23 @@ def pair_ids(state: State, indices: set[int] | range = range(16)) -> list[int]:
 @pytest.mark.spec("B28", "B29", "B31", "B36")
 def test_the_registry_is_in_the_documents_order_and_says_what_each_is() -> None:
     assert [power_up.id for power_up in POWER_UPS] == EACH
-    for power_up in POWER_UPS:
-        assert power_up.name
-        assert power_up.description
+    assert [power_up.name for power_up in POWER_UPS] == [each.capitalize() for each in EACH]
+    descriptions = {power_up.description for power_up in POWER_UPS}
+    assert len(descriptions) == 4
+    assert "" not in descriptions
     assert [power_up.id for power_up in POWER_UPS if power_up.needs_target] == ["clairvoyance"]
+
+
+@pytest.mark.spec("B28", "B31", "B37")
+def test_the_page_knows_exactly_the_power_ups_there_are() -> None:
+    """States name a power-up by its id alone: its label and its card are the page's to know."""
+    shown = json.loads(PAGE.read_text("utf-8"))
+    known = [(each["id"], each["label"], each["pairId"], each["targeted"]) for each in shown]
+    assert known == [
+        (power_up.id, power_up.name, pair_id, power_up.needs_target)
+        for pair_id, power_up in enumerate(POWER_UPS)
+    ]
+    assert all(each["description"] for each in shown)
 
 
 @pytest.mark.spec("B25", "B28", "B29")

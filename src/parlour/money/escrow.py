@@ -10,7 +10,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from parlour.games.api import SEATS, Millis, Seat
-from parlour.money.ledger import CURRENCY, Action, pot_of, transfer, wallet_of
+from parlour.money.ledger import Action, pot_of, transfer, wallet_of
 from parlour.store.change import (
     AddToEscrow,
     ChallengeRow,
@@ -34,12 +34,12 @@ def lock_stake(challenge: ChallengeRow) -> tuple[Write, ...]:
     at = challenge.created_at
     account = pot_of(challenge.id)
     return (
-        OpenAccount(id=account, kind="escrow", currency=CURRENCY, created_at=at),
+        OpenAccount(id=account, kind="escrow", currency=challenge.currency, created_at=at),
         OpenEscrow(
             id=challenge.id,
             challenge_id=challenge.id,
             account_id=account,
-            currency=CURRENCY,
+            currency=challenge.currency,
             created_at=at,
         ),
         *_pay_in(_pot(challenge), 0, challenge.stake_amount, "stake_lock", at),

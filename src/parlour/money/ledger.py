@@ -12,8 +12,7 @@ from parlour.games.api import Millis
 from parlour.store.change import Transfer
 
 CURRENCY = "TNB"
-MINT = f"mint:{CURRENCY}"
-"""Where all money comes from: the one account that goes below zero, by what is in circulation."""
+"""The play money, where nobody gave it another name."""
 
 Action = Literal[
     "grant",
@@ -25,6 +24,11 @@ Action = Literal[
     "challenge_refund",
     "cancel_refund",
 ]
+
+
+def mint_of(currency: str) -> str:
+    """Where all money comes from: the one account below zero, by what is in circulation."""
+    return f"mint:{currency}"
 
 
 def wallet_of(user_id: str) -> str:

@@ -10,7 +10,8 @@ from msgspec import Struct
 from sqlalchemy import Text, bindparam, func, select
 
 from parlour.games.api import Millis
-from parlour.money.ledger import CURRENCY, MINT, transfer, wallet_of
+from parlour.money.ledger import CURRENCY, mint_of, transfer, wallet_of
+from parlour.settings import SettingsError
 from parlour.store.api import Store
 from parlour.store.change import Change, OpenAccount, Taken, Write
 from parlour.store.queries import LIST_LIMIT
@@ -35,8 +36,9 @@ class Entry(Struct, frozen=True):
 _ACCOUNT = bindparam("account_id", type_=Text)
 _BALANCE = select(account.c.balance).where(account.c.id == _ACCOUNT)
 _BALANCES = select(account.c.user_id, account.c.balance).where(
-    account.c.user_id.in_(bindparam("users", expanding=True)), account.c.currency == CURRENCY
+    account.c.user_id.in_(bindparam("users", expanding=True))
 )
+_ANY_WALLET = select(account.c.currency).where(account.c.user_id.is_not(None)).limit(1)
 _NEWEST = select(func.max(ledger_entry.c.number).label("number")).where(
     ledger_entry.c.account_id == _ACCOUNT
 )
@@ -51,24 +53,54 @@ _PAGE = (
 )
 
 
-def opening(user_id: str, starting_balance: int, at: Millis) -> tuple[Write, ...]:
+async def adopt(store: Store, currency: str) -> None:
+    """Have everybody's money be called so, from the first wallet on; `SettingsError` if it is not.
+
+    All wallets are of one currency, so that any of them tells which.
+    """
+    wallet = await store.row(_ANY_WALLET)
+    if wallet is not None and wallet["currency"] != currency:
+        raise SettingsError(
+            f"DEFAULT_CURRENCY_TICKER: the money in this database is called"
+            f" {wallet['currency']}, got {currency!r}"
+        )
+    mint = OpenAccount(id=mint_of(currency), kind="mint", currency=currency, created_at=0)
+    with suppress(Taken):
+        await store.commit(Change((mint,)))
+
+
+def opening(
+    user_id: str, starting_balance: int, at: Millis, currency: str = CURRENCY
+) -> tuple[Write, ...]:
     """A new user's wallet and what is in it, to be written together with the user."""
     wallet = wallet_of(user_id)
     return (
-        OpenAccount(id=wallet, kind="wallet", user_id=user_id, currency=CURRENCY, created_at=at),
-        *transfer(f"{wallet}:opening", MINT, wallet, starting_balance, action="grant", at=at),
+        OpenAccount(id=wallet, kind="wallet", user_id=user_id, currency=currency, created_at=at),
+        *transfer(
+            f"{wallet}:opening",
+            mint_of(currency),
+            wallet,
+            starting_balance,
+            action="grant",
+            at=at,
+        ),
     )
 
 
-def grant(transfer_id: str, user_id: str, amount: int, at: Millis) -> tuple[Write, ...]:
+def grant(
+    transfer_id: str, user_id: str, amount: int, at: Millis, currency: str = CURRENCY
+) -> tuple[Write, ...]:
     """New money for a user who has a wallet."""
-    return transfer(transfer_id, MINT, wallet_of(user_id), amount, action="grant", at=at)
+    mint = mint_of(currency)
+    return transfer(transfer_id, mint, wallet_of(user_id), amount, action="grant", at=at)
 
 
-async def open_wallet(store: Store, user_id: str, starting_balance: int, at: Millis) -> None:
+async def open_wallet(
+    store: Store, user_id: str, starting_balance: int, at: Millis, currency: str = CURRENCY
+) -> None:
     """Opens the wallet of a user who came without one; if there is one, nothing happens."""
     with suppress(Taken):
-        await store.commit(Change(opening(user_id, starting_balance, at)))
+        await store.commit(Change(opening(user_id, starting_balance, at, currency)))
 
 
 async def balance(store: Store, user_id: str) -> int | None:

@@ -11,7 +11,6 @@ from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 
 from parlour.money import wallets
-from parlour.money.ledger import CURRENCY
 from parlour.net.auth import BEARER, SignedIn, signed_in
 from parlour.net.drf import HANDLERS, responses
 from parlour.net.feeds import Feed, LetIn, NotUnderstood, Say
@@ -64,7 +63,7 @@ Heard = LetIn | NotUnderstood | WalletUpdate
 
 def routes(services: Services) -> list[ControllerRouterHandler]:
     """The routes, on these services."""
-    store = services.store
+    store, currency = services.store, services.settings.default_currency_ticker
 
     @get("/", responses=responses())
     async def look_into_wallet(request: SignedIn) -> Wallet:
@@ -73,9 +72,10 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
         balance = await wallets.balance(store, user.id)
         if balance is None:
             start = services.settings.starting_balance
-            await wallets.open_wallet(store, user.id, start, services.kernel.play.clock())
+            now = services.kernel.play.clock()
+            await wallets.open_wallet(store, user.id, start, now, currency)
             balance = await wallets.balance(store, user.id)
-        return Wallet(CURRENCY, balance or 0)
+        return Wallet(currency, balance or 0)
 
     @get("/entries", responses=responses(404))
     async def list_entries(
@@ -86,7 +86,7 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
         found, count = await wallets.entries(
             store, request.user.id, limit=cut.size, offset=cut.offset
         )
-        return cut.page(WalletPage, request, count, [_shown(entry) for entry in found])
+        return cut.page(WalletPage, request, count, [_shown(entry, currency) for entry in found])
 
     answers = Router(
         "/api/wallet",
@@ -96,18 +96,18 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
         exception_handlers=HANDLERS,
         tags=["wallet"],
     )
-    feed = Feed(services, KIND, WalletNews(store))
+    feed = Feed(services, KIND, WalletNews(store, currency))
     return [answers, socket("/ws/wallet/{user_id:str}", feed.attend, services)]
 
 
-def _shown(entry: wallets.Entry) -> WalletEntry:
+def _shown(entry: wallets.Entry, currency: str) -> WalletEntry:
     return WalletEntry(
         id=entry.position,
         action=entry.action,
         direction=entry.direction,
         amount=entry.amount,
         balance=entry.balance,
-        currency=CURRENCY,
+        currency=currency,
         challenge=entry.escrow_id,
         created_date=iso(entry.at),
     )
@@ -116,8 +116,9 @@ def _shown(entry: wallets.Entry) -> WalletEntry:
 class WalletNews:
     """What each user was last told to have."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, currency: str) -> None:
         self._store = store
+        self._currency = currency
         self._told: dict[str, tuple[int | None, Say]] = {}
 
     async def begin(self, user_id: str, say: Say) -> None:
@@ -130,7 +131,7 @@ class WalletNews:
             told = self._told.get(user_id)
             if told is not None and told[0] != balance:
                 self._told[user_id] = (balance, told[1])
-                told[1](msgspec.json.encode(WalletUpdate(Wallet(CURRENCY, balance))))
+                told[1](msgspec.json.encode(WalletUpdate(Wallet(self._currency, balance))))
 
     def end(self, user_id: str) -> None:
         """Nobody wants to know any more."""

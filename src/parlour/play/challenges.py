@@ -18,7 +18,6 @@ from msgspec.structs import replace
 
 from parlour.games.api import Millis, Refused
 from parlour.money import escrow
-from parlour.money.ledger import CURRENCY
 from parlour.play.match import Match
 from parlour.play.play import Gone, Play
 from parlour.play.rounds import one_of_many
@@ -80,7 +79,7 @@ class Challenges:
             game=game,
             challenger_id=challenger_id,
             opponent_id=opponent_id,
-            currency=CURRENCY,
+            currency=self._play.policies[game].currency,
             stake_amount=terms.stake_amount,
             max_spend_amount=terms.max_spend_amount,
             time_limit_seconds=terms.time_limit_seconds,

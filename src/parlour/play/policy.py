@@ -8,6 +8,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from parlour.games.api import Millis
+from parlour.money.ledger import CURRENCY
 from parlour.play.match import Match
 from parlour.store.change import ChallengeRow
 
@@ -19,6 +20,8 @@ class Policy(Struct, frozen=True, kw_only=True):
     """What the rules are told when a match is set up without words of its own."""
     challenged: Callable[[ChallengeRow], Any] | None = None
     """… and when it comes from a challenge."""
+    currency: str = CURRENCY
+    """What is staked in a challenge."""
     sole: bool = False
     """A user has at most one open match of this game."""
     held: bool = False

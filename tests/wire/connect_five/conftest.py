@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack
+from functools import partial
 from typing import Any
 
 import pytest
 
+from parlour.net.services import Services
+from parlour.play.clock import wall_clock
 from parlour.settings import Settings
 from tests.servers.parlour import Served, serving
 from tests.servers.valkey import redis_url
@@ -29,6 +32,11 @@ def ann_and_bob(served: Served) -> tuple[Person, Person]:
     return pair(served)
 
 
+def set_clock(later_ms: int, services: Services) -> None:
+    """Have it be so much later than it is."""
+    services.kernel.play.clock = lambda: wall_clock() + later_ms
+
+
 class Host:
     """Starts and stops servers on one database, each with settings of its own."""
 
@@ -36,9 +44,11 @@ class Host:
         self.database = database
         self._running: dict[int, ExitStack] = {}
 
-    def start(self, **settings: Any) -> Served:
+    def start(self, later_ms: int = 0, **settings: Any) -> Served:
+        """A server to which it is so much later than it is."""
+        told = Settings(database_url=self.database, **settings)
         stack = ExitStack()
-        served = stack.enter_context(serving(Settings(database_url=self.database, **settings)))
+        served = stack.enter_context(serving(told, alter=partial(set_clock, later_ms)))
         self._running[served.port] = stack
         return served
 

@@ -6,6 +6,7 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from parlour.play.match import Update
 from parlour.settings import Settings
 from parlour.store.change import JournalRow
 from tests.servers.parlour import Served, serving
+from tests.wire.connect_five.conftest import set_clock
 from tests.wire.connect_five.people import pair, playing, win
 
 Logs = list[Any]
@@ -57,10 +59,9 @@ def warned(logs: Logs, event: str) -> list[Any]:
 
 @pytest.mark.spec("C15", "C53", "C101", "C104")
 def test_a_timeout_that_only_the_sweep_found(file: Path, logs: Logs) -> None:
-    with serving(on(file, connect_five_clock_scale=0.01)) as served:
-        match, _, _ = playing(*pair(served))
-    time.sleep(3)
     with serving(on(file)) as served:
+        match, _, _ = playing(*pair(served))
+    with serving(on(file), alter=partial(set_clock, 300_000)) as served:
         while not counted(served, "timeouts_swept"):
             time.sleep(0.05)
         (warning,) = warned(logs, "overdue")

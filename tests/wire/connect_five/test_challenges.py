@@ -40,7 +40,7 @@ def rows(served: Served, table: object, challenge: Json) -> list[Json]:
     return served.run(read())
 
 
-@pytest.mark.spec("C1", "C2", "C16", "C17", "C42", "C66", "C67", "C79")
+@pytest.mark.spec("C1", "C2", "C16", "C17", "C42", "C66", "C67", "C71", "C79")
 def test_a_challenge_is_pending_for_five_minutes(ann_and_bob: People) -> None:
     ann, bob = ann_and_bob
     made = ann.challenge(bob, stake_amount=250, max_spend_amount=12, time_limit_seconds=900)

@@ -1,21 +1,24 @@
-"""Everything at once, through two processes that know nothing of each other but the database.
+"""Everything at once, through processes that know nothing of each other but the database.
 
 After each race the money is audited: what went in is what came out, and each pot ended once.
 """
 
 from __future__ import annotations
 
-import time
+import asyncio
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
+from itertools import permutations
+from threading import Barrier, Event
 from typing import Any
 
 import httpx
 import pytest
 
 from parlour.games.api import Refused
+from parlour.play.clock import wall_clock
+from parlour.store.change import AnswerChallenge, Change, JournalRow
 from tests.servers.parlour import Served
 from tests.wire.connect_five.conftest import Host
 from tests.wire.connect_five.people import C5, Json, Person, audited, pair, playing
@@ -41,6 +44,85 @@ def post(person: Person, path: str, body: Any = None) -> Attempt:
 
 def statuses(answers: list[httpx.Response]) -> Counter[int]:
     return Counter(answer.status_code for answer in answers)
+
+
+PATIENCE_S = 20
+
+
+class Entrant:
+    """One who has decided on what it found, and waits at the database for its turn."""
+
+    def __init__(self, store: Any) -> None:
+        self._store = store
+        self._commit = store.commit
+        self._decided, self._go = Event(), Event()
+        store.commit = self._held
+
+    async def _held(self, change: Change) -> None:
+        if any(isinstance(write, AnswerChallenge | JournalRow) for write in change.writes):
+            self._store.commit = self._commit  # what is decided again goes straight through
+            self._decided.set()
+            await asyncio.to_thread(self._go.wait, PATIENCE_S)
+        await self._commit(change)
+
+    def decided(self) -> None:
+        assert self._decided.wait(PATIENCE_S)
+
+    def go(self) -> None:
+        self._go.set()
+
+
+def in_order(order: tuple[str, ...], attempts: dict[str, tuple[Served, Attempt]]) -> dict[str, Any]:
+    """All decide on the same state of things; then each commits, in that order, to its end."""
+    entrants = {name: Entrant(served.services.store) for name, (served, _) in attempts.items()}
+    with ThreadPoolExecutor(len(attempts)) as pool:
+        running = {name: pool.submit(attempt) for name, (_, attempt) in attempts.items()}
+        for entrant in entrants.values():
+            entrant.decided()
+        answers = {}
+        for name in order:
+            entrants[name].go()
+            answers[name] = running[name].result(PATIENCE_S)
+    return answers
+
+
+def told(answer: httpx.Response) -> tuple[int, str | None]:
+    """Status and code of an answer."""
+    return answer.status_code, answer.json().get("code")
+
+
+class Three:
+    """Three servers on one database; the last one's clock runs ahead, and only when it is told."""
+
+    def __init__(self, host: Host) -> None:
+        self.servers = tuple(host.start() for _ in range(3))
+        self._ahead_ms = 0
+        self._later_ms = 0
+        for served in self.servers[:2]:
+            served.services.kernel.play.clock = lambda: wall_clock() + self._later_ms
+        last = self.servers[2]
+        last.run(last.services.kernel.keeper.stop())
+        last.services.kernel.play.clock = lambda: wall_clock() + self._later_ms + self._ahead_ms
+
+    def pass_ms(self, span_ms: int) -> None:
+        self._later_ms += span_ms
+
+    def ahead_by(self, span_ms: int) -> None:
+        self._ahead_ms = span_ms
+
+    def at(self, place: int, person: Person, path: str, body: Any = None) -> tuple[Served, Attempt]:
+        served = self.servers[place]
+        return served, post(person.at(served), path, body)
+
+    def check(self, *people: Person) -> int:
+        """The books are right, and what these people hold together."""
+        audited(self.servers[0])
+        return sum(person.balance for person in people)
+
+
+@pytest.fixture
+def three(host: Host) -> Three:
+    return Three(host)
 
 
 class Two:
@@ -79,35 +161,45 @@ def test_ten_accepts_make_one_match(two: Two) -> None:
     assert bob.get(f"{C5}/matches?status=active")["count"] == 3
 
 
-@pytest.mark.spec("C18", "C20", "C21", "C36", "C41", "C44", "C45")
-def test_accept_cancel_and_expiry_end_a_challenge_once(host: Host) -> None:
-    """The challenge expires within the race: all three meet."""
-    two = Two(host, challenge_ttl_sec=0.1)
-    ann, bob = two.people()
-    outcomes: Counter[str] = Counter()
-    for pause in (0.0, 0.03, 0.06, 0.085, 0.09, 0.095, 0.1):
+@pytest.mark.spec("C18", "C20", "C21", "C36", "C41", "C44", "C45", "C72", "C73")
+def test_accept_cancel_and_expiry_end_a_challenge_once(three: Three) -> None:
+    """All three found it pending; whichever is committed first stands, in every order."""
+    ann, bob = pair(three.servers[0])
+    three.ahead_by(300_000)
+    late = {
+        "accept": {"cancel": (409, "challenge_accepted")},
+        "cancel": {"accept": (409, "challenge_cancelled")},
+        "expire": {"accept": (410, "challenge_expired"), "cancel": (409, "challenge_expired")},
+    }
+    became = {"accept": "accepted", "cancel": "cancelled", "expire": "expired"}
+    accepted = 0
+    for order in permutations(became):
         made = ann.challenge(bob, stake_amount=10)
-        time.sleep(pause)
-        attempts = [post(two.of(bob, turn), f"challenges/{made['id']}/accept") for turn in range(4)]
-        attempts += [
-            post(two.of(ann, turn), f"challenges/{made['id']}/cancel") for turn in range(4)
-        ]
-        answers = at_once(*attempts)
-        assert set(statuses(answers)) <= {200, 409, 410}
-        accepted, cancelled = statuses(answers[:4])[200], statuses(answers[4:])[200]
-        ended = ann.get(f"{C5}/challenges/{made['id']}")
-        assert ended["status"] != "pending"
-        assert (accepted, cancelled) == (
-            int(ended["status"] == "accepted"),
-            int(ended["status"] == "cancelled"),
+        path = f"challenges/{made['id']}"
+        answers = in_order(
+            order,
+            {
+                "accept": three.at(0, bob, f"{path}/accept"),
+                "cancel": three.at(1, ann, f"{path}/cancel"),
+                "expire": (three.servers[2], sweeping(three.servers[2])),
+            },
         )
-        assert (ended["match_id"] is not None) == bool(accepted)
-        outcomes[ended["status"]] += 1
-        assert two.check(ann, bob) == 2000 - 20 * outcomes["accepted"]
-    assert sum(outcomes.values()) == 7
+        first = order[0]
+        for name in ("accept", "cancel"):
+            expected = (200, None) if name == first else late[first][name]
+            assert told(answers[name]) == expected, order
+        accepted += first == "accept"
+        ended = ann.get(f"{C5}/{path}")
+        assert ended["status"] == became[first], order
+        assert (ended["match_id"] is not None) == (first == "accept")
+        assert three.check(ann, bob) == 2000 - 20 * accepted
 
 
-@pytest.mark.spec("C33", "C39", "C40", "C44")
+def sweeping(served: Served) -> Attempt:
+    return lambda: served.run(served.services.kernel.challenges.sweep(100))
+
+
+@pytest.mark.spec("C33", "C39", "C40", "C44", "C77")
 def test_twenty_purchases_stop_at_the_spend_limit(two: Two) -> None:
     ann, bob = two.people()
     match, first, second = playing(ann, bob, max_spend_amount=24)
@@ -158,55 +250,83 @@ def test_one_move_is_made_in_a_turn(two: Two) -> None:
     two.check()
 
 
-@pytest.mark.spec("C26", "C41", "C44", "C53", "C54")
-def test_moves_against_the_flag(host: Host) -> None:
-    """Moves, purchases, looks and both sweeps around the instant at which the flag falls."""
-    two = Two(host, connect_five_clock_scale=0.001)
-    ann, bob = two.people()
-    for round_, pause in enumerate((0.15, 0.27, 0.285, 0.295, 0.3)):
+@pytest.mark.spec("C26", "C29", "C41", "C44", "C50", "C53", "C54")
+def test_a_move_and_a_purchase_against_the_flag(three: Three) -> None:
+    """All found the clock where it was; only what is committed after the flag comes too late."""
+    ann, bob = pair(three.servers[0])
+    for order in permutations(("move", "purchase", "flag")):
         match, first, second = playing(ann, bob, stake_amount=10)
+        three.pass_ms(100_000)
+        first.move(match, 0, 0)
+        second.move(match, 0, 1)
+        three.ahead_by(200_000)  # the first one's clock has run out there, the other's never has
         path = f"matches/{match['id']}"
-        time.sleep(pause)
-        move = {"move_type": "SINGLE", "x": round_, "y": 0}
-        attempts = [post(two.of(first, turn), f"{path}/move", move) for turn in range(3)]
-        attempts += [
-            post(two.of(second, turn), f"{path}/purchase", {"special_type": "BOMB"})
-            for turn in range(3)
-        ]
-        answers = at_once(*attempts)
-        assert set(statuses(answers[:3])) <= {200, 403, 410}
-        assert set(statuses(answers[3:])) <= {200, 409}
-        ended = _ended(first, match)
-        moved = statuses(answers[:3])[200]
-        assert moved <= 1
-        loser = second if moved else first
-        assert ended["winner"] == (first if moved else second).id, loser.id
-        assert ended["turn_number"] == 1 + moved
-        assert ended["prize_pool_total"] == 20 + 3 * statuses(answers[3:])[200]
-        assert two.check(ann, bob) == 2000
+        move = {"move_type": "SINGLE", "x": 1, "y": 0}
+        answers = in_order(
+            order,
+            {
+                "move": three.at(0, first, f"{path}/move", move),
+                "purchase": three.at(1, second, f"{path}/purchase", {"special_type": "BOMB"}),
+                "flag": (three.servers[2], looking_at_the_clock(three.servers[2], match)),
+            },
+        )
+        before_the_flag = set(order[: order.index("flag")])
+        in_time = "move" in before_the_flag
+        bought = in_time or "purchase" in before_the_flag
+        assert told(answers["move"]) == ((200, None) if in_time else (410, "match_ended")), order
+        assert told(answers["purchase"]) == ((200, None) if bought else (409, "match_ended")), order
+        after = first.look(match)
+        assert after["turn_number"] == 3 + in_time
+        assert after["prize_pool_total"] == 20 + 3 * bought
+        if in_time:
+            assert (after["status"], after["active_player"]) == ("active", second.id), order
+            served = three.servers[0]
+            served.run(served.services.kernel.seating.call_off(match["id"]))
+        else:
+            assert (after["status"], after["winner"]) == ("finished_timeout", second.id), order
+        assert three.check(ann, bob) == 2000
 
 
-@pytest.mark.spec("C28", "C37", "C41", "C44")
-def test_settlement_against_an_operators_cancel(two: Two) -> None:
-    ann, bob = two.people()
-    for _ in range(4):
+def looking_at_the_clock(served: Served, match: Json) -> Attempt:
+    async def look() -> None:
+        live = await served.services.kernel.play.live(match["id"])
+        assert live is not None
+        await served.services.kernel.play.due(live)
+
+    return lambda: served.run(look())
+
+
+@pytest.mark.spec("C28", "C34", "C37", "C41", "C44")
+def test_settlement_against_an_operators_cancel(three: Three) -> None:
+    """A winning move and two operators: the pot goes one way, whoever is first."""
+    ann, bob = pair(three.servers[0])
+    held = {ann: 1000, bob: 1000}
+    for order in permutations(("win", "operator", "another")):
         match, first, second = playing(ann, bob, stake_amount=50)
         for x in range(4):
             first.move(match, x, 0)
             second.move(match, x, 2)
-        win = post(first, f"matches/{match['id']}/move", {"move_type": "SINGLE", "x": 4, "y": 0})
-        answer, called_off, again = at_once(
-            win, calling_off(two.servers[1], match), calling_off(two.servers[0], match)
+        fifth = {"move_type": "SINGLE", "x": 4, "y": 0}
+        answers = in_order(
+            order,
+            {
+                "win": three.at(0, first, f"matches/{match['id']}/move", fifth),
+                "operator": (three.servers[1], calling_off(three.servers[1], match)),
+                "another": (three.servers[2], calling_off(three.servers[2], match)),
+            },
         )
         ended = second.look(match)
-        if answer.status_code == 200:
-            assert (called_off, again) == ("NOT_ACTIVE", "NOT_ACTIVE")
-            assert (ended["status"], ended["winner"]) == ("finished_connect5", first.id)
-        else:
-            assert answer.status_code == 409
-            assert sorted((called_off, again)) == ["NOT_ACTIVE", "done"]
-            assert (ended["status"], ended["winner"]) == ("cancelled", None)
-        assert two.check(ann, bob) == 2000
+        won = order[0] == "win"
+        expected = (200, None) if won else (409, "match_not_active")
+        assert told(answers["win"]) == expected, order
+        for operator in ("operator", "another"):
+            assert answers[operator] == ("done" if operator == order[0] else "NOT_ACTIVE"), order
+        status = ("finished_connect5", first.id) if won else ("cancelled", None)
+        assert (ended["status"], ended["winner"]) == status, order
+        held[first] += 50 * won
+        held[second] -= 50 * won
+        assert {person: person.balance for person in held} == held
+        three.check()
 
 
 def calling_off(served: Served, match: Json) -> Attempt:
@@ -218,10 +338,3 @@ def calling_off(served: Served, match: Json) -> Attempt:
         return "done"
 
     return lambda: served.run(call_off())
-
-
-def _ended(person: Person, match: Json) -> Json:
-    """The match, once its flag has fallen; both sweeps see to that."""
-    while (found := person.look(match))["status"] == "active":
-        time.sleep(0.02)
-    return found

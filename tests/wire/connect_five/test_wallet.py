@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
-import pytest
+from pathlib import Path
 
+import pytest
+from sqlalchemy import or_, select
+from structlog.testing import capture_logs
+
+from parlour.operators import Operator
 from parlour.settings import Settings
+from parlour.store.schema import account, challenge, escrow
 from tests.servers.parlour import Served, serving
-from tests.wire.connect_five.people import Json, Person, audited, pair, playing, unchanged, win
+from tests.wire.connect_five.people import (
+    C5,
+    Json,
+    Person,
+    audited,
+    pair,
+    playing,
+    unchanged,
+    win,
+)
 
 People = tuple[Person, Person]
+
+TICKER = "PLAY"
 
 
 @pytest.mark.spec("C1", "C30")
@@ -16,6 +33,69 @@ def test_a_wallet_opens_with_the_starting_balance() -> None:
     with serving(Settings(database_url="sqlite://", starting_balance=77)) as served:
         assert Person(served).get("/api/wallet") == {"currency": "TNB", "balance": 77}
         audited(served)
+
+
+TICKER = "PLAY"
+
+
+@pytest.mark.spec("C1", "C42", "C79", "C83", "C88")
+def test_what_the_money_is_called_is_a_setting(tmp_path: Path) -> None:
+    """Wherever the ticker is told or written down, and whatever is done with money."""
+    told = {"DATABASE_URL": f"sqlite:///{tmp_path}/p.db", "DEFAULT_CURRENCY_TICKER": TICKER}
+    with serving(Settings.read(told)) as served:
+        ann, bob = pair(served)
+        with ann.hearing("wallet") as purse, bob.hearing("connect-five") as ear:
+            made = ann.challenge(bob, stake_amount=100)
+            assert purse.hear("update.wallet")["wallet"] == {"currency": TICKER, "balance": 900}
+            assert ear.hear()["challenge"]["currency"] == made["currency"] == TICKER
+            match = bob.accept(made)
+            assert ear.hear()["challenge"]["currency"] == TICKER
+            assert ear.hear()["match"]["currency"] == match["currency"] == TICKER
+        bought = ann.buy(match, "H2")
+        first, second = (ann, bob) if match["active_player"] == ann.id else (bob, ann)
+        poor = first.challenge(second, stake_amount=5000, status=422)
+        assert poor["detail"] == f"You do not have enough {TICKER} for this."
+        won = win(match, first, second)
+        for shown in (bought, won, ann.look(match), ann.get(f"{C5}/matches")["results"][0]):
+            assert shown["currency"] == TICKER
+        assert first.get("/api/wallet")["currency"] == TICKER
+        entries = first.get("/api/wallet/entries")["results"]
+        assert {each["currency"] for each in entries} == {TICKER}
+        ann.cancel(ann.challenge(bob, stake_amount=1))
+        before = ann.balance
+        served.run(Operator(served.services, yes=True).mint(ann.name, 5))
+        assert ann.balance == before + 5
+        audited(served)
+
+        async def stored() -> set[str]:
+            books = (account.c.user_id.is_not(None), account.c.balance != 0)
+            queries = (
+                select(account.c.currency).where(or_(*books)),
+                select(challenge.c.currency),
+                select(escrow.c.currency),
+            )
+            rows = [row for query in queries for row in await served.services.store.rows(query)]
+            return {row["currency"] for row in rows}
+
+        assert served.run(stored()) == {TICKER}
+
+
+@pytest.mark.spec("C1", "C42")
+def test_money_is_not_called_something_else_later(tmp_path: Path) -> None:
+    """A wallet that was opened under one name could not be paid from under another."""
+    house = {"DATABASE_URL": f"sqlite:///{tmp_path}/p.db"}
+    with serving(Settings.read(house)) as served:
+        ann = Person(served)
+        assert ann.get("/api/wallet") == {"currency": "TNB", "balance": 1000}
+    renamed = Settings.read(house | {"DEFAULT_CURRENCY_TICKER": TICKER})
+    complaint = "DEFAULT_CURRENCY_TICKER: the money in this database is called TNB, got 'PLAY'"
+    with capture_logs() as logs, pytest.raises(RuntimeError), serving(renamed):
+        pass
+    assert [each["problem"] for each in logs if each["event"] == "cannot start"] == [
+        f"SettingsError: {complaint}"
+    ]
+    with serving(Settings.read(house | {"DEFAULT_CURRENCY_TICKER": "TNB"})) as served:
+        assert ann.at(served).balance == 1000
 
 
 @pytest.mark.spec("C43", "C84")

@@ -58,7 +58,7 @@ async def test_a_finished_game_is_in_the_history_of_both(parlour: Parlour) -> No
         assert entry == expected
 
 
-@pytest.mark.spec("B89")
+@pytest.mark.spec("B88", "B89")
 async def test_history_is_newest_first(parlour: Parlour) -> None:
     winner, loser = await won(parlour)
     await loser.say("play_again")
@@ -72,8 +72,15 @@ async def test_history_is_newest_first(parlour: Parlour) -> None:
     assert (left["end_reason"], completed["end_reason"]) == ("opponent_left", "completed")
     assert left["game_id"] == winner.found["gameId"]
     assert left["winner_index"] == left["your_index"]
+    for seat, elo in ((winner.seat, 1016), (loser.seat, 984)):
+        assert completed[f"player{seat}_elo_after"] == elo
+    left_at = {loser.user["id"]: 984, winner.user["id"]: 1016}
     for seat in (0, 1):
-        assert left[f"player{seat}_elo_after"] in (left[f"player{seat}_elo_before"], None)
+        assert left[f"player{seat}_elo_before"] == left_at[left[f"player{seat}_user_id"]]
+        assert left[f"player{seat}_elo_after"] is None, "only completed games move ratings"
+    board = await parlour.get("/api/leaderboard?limit=200")
+    elos = {entry["user_id"]: entry["elo"] for entry in board["entries"]}
+    assert {user_id: elos[user_id] for user_id in left_at} == left_at
 
 
 @pytest.mark.spec("B88")

@@ -161,6 +161,8 @@ async def test_who_comes_as_the_window_closes_comes_too_late(parlour: Parlour) -
         "You have no game to rejoin.",
     )
     await other.hears("opponent_disconnected")
+    match = await parlour.match(other)
+    assert (match.winner, match.reason) == (other.seat, "opponent_disconnected")
 
 
 async def test_if_both_are_gone_the_one_whose_window_ends_first_loses(parlour: Parlour) -> None:

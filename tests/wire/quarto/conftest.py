@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,10 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from parlour.net.services import Services
+from parlour.play.clock import wall_clock
 from parlour.settings import Settings
+from parlour.store import queries
 from tests.servers.parlour import Served, serving
 
 Json = dict[str, Any]
@@ -38,6 +42,11 @@ class Client:
         game: Json = self.hear("STATE_UPDATE")["game"]
         return game
 
+    def hears_nothing(self) -> None:
+        """Nothing has been said that was not heard."""
+        self.say("ping")
+        self.hear("pong")
+
     def refused(self, kind: str, **fields: Any) -> str:
         """Says something that is refused; the code of the refusal."""
         self.say(kind, **fields)
@@ -56,44 +65,85 @@ class Client:
 
 
 class House:
-    """A server that can be restarted on the same database."""
+    """A server whose time passes when told to; each test has a room of its own in it."""
 
-    def __init__(self, path: Path, stack: ExitStack, settings: Json) -> None:
-        self._settings = Settings(database_url=f"sqlite:///{path}", **settings)
-        self._stack = stack
+    def __init__(self, settings: Settings, servers: ExitStack) -> None:
+        self._settings = settings
+        self._servers = servers
         self._server: ExitStack | None = None
+        self._clients = servers
+        self.room = "A3B7KP"
+        self.later_ms = 0
         self.served = self.start()
 
     def start(self) -> Served:
+        """Serve, perhaps again on the same database."""
         self._server = ExitStack()
-        self._stack.push(self._server)
-        self.served = self._server.enter_context(serving(self._settings))
+        self._servers.push(self._server)
+        self.served = self._server.enter_context(serving(self._settings, alter=self._set_clock))
         return self.served
+
+    def _set_clock(self, services: Services) -> None:
+        services.kernel.play.clock = self.now
+
+    def now(self) -> int:
+        """What time it is there."""
+        return wall_clock() + self.later_ms
 
     def stop(self) -> None:
         assert self._server is not None
         self._server.close()
 
-    def enter(self, room: str = "A3B7KP", path: str = "/party/", key: str | None = None) -> Client:
+    def begin(self, room: str, clients: ExitStack) -> House:
+        """Another test, in another room."""
+        self.room, self._clients = room, clients
+        return self
+
+    def pass_sec(self, seconds: int) -> None:
+        """It is so much later, and whatever that makes due happens."""
+        self.later_ms += seconds * 1000
+        self.served.run(self.served.services.kernel.keeper.sweep())
+
+    def gone(self, match_id: str, seat: int) -> None:
+        """Until the server has noticed that nobody holds that seat any more."""
+        store = self.served.services.store
+        while self.served.run(queries.presence(store, match_id))[seat].connection is not None:
+            pass
+
+    def enter(
+        self, room: str | None = None, path: str = "/party/", key: str | None = None
+    ) -> Client:
         query = "" if key is None else f"?_pk={key}"
-        opened = connect(self.served.ws + path + room + query, open_timeout=10)
-        return Client(self._stack.enter_context(opened))
+        opened = connect(self.served.ws + path + (room or self.room) + query, open_timeout=10)
+        return Client(self._clients.enter_context(opened))
 
 
-@pytest.fixture
-def make_house(tmp_path: Path) -> Iterator[Callable[..., House]]:
+@pytest.fixture(scope="module")
+def common() -> Iterator[House]:
+    """One server for all tests of a module that need none of their own."""
     with ExitStack() as stack:
-        yield lambda **settings: House(tmp_path / "parlour.db", stack, settings)
+        yield House(Settings(database_url="sqlite://"), stack)
+
+
+_rooms = count(1)
 
 
 @pytest.fixture
-def house(make_house: Callable[..., House]) -> House:
-    return make_house()
+def house(common: House) -> Iterator[House]:
+    with ExitStack() as clients:
+        yield common.begin(f"R{next(_rooms):05}", clients)
 
 
-def table(house: House, room: str = "A3B7KP") -> tuple[Client, Client, Json]:
+@pytest.fixture
+def own_house(tmp_path: Path) -> Iterator[House]:
+    """A server for one test alone, which can be restarted."""
+    with ExitStack() as stack:
+        yield House(Settings(database_url=f"sqlite:///{tmp_path}/parlour.db"), stack)
+
+
+def table(house: House) -> tuple[Client, Client, Json]:
     """Host and guest with the game begun, and the game as the host sees it."""
-    host, guest = house.enter(room), house.enter(room)
+    host, guest = house.enter(), house.enter()
     host.say("CREATE_ROOM", playerName="Ann")
     host.player_id = host.hear("ROOM_CREATED")["playerId"]
     guest.say("JOIN_ROOM", playerName="Bob")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
-from collections.abc import Callable
 
 import pytest
 
@@ -40,7 +38,7 @@ def test_a_host_who_returns_is_told_the_room(house: House) -> None:
     assert guest.hear("PLAYER_LEFT")["reason"] == "disconnect"
     host = returned(house, host.player_id)
     created = host.hear("ROOM_CREATED")
-    assert (created["roomId"], created["playerId"]) == ("A3B7KP", host.player_id)
+    assert (created["roomId"], created["playerId"]) == (house.room, host.player_id)
     assert host.state()["status"] == "playing"
 
 
@@ -101,14 +99,33 @@ def test_moves_that_were_buffered_offline_do_no_harm(house: House) -> None:
 
 
 @pytest.mark.spec("D21", "D46", "D47", "D51")
-def test_who_stays_away_too_long_forfeits(make_house: Callable[..., House]) -> None:
-    house = make_house(quarto_reconnect_sec=0.05)
+def test_who_stays_away_for_two_minutes_forfeits(house: House) -> None:
     host, guest, _ = table(house)
     guest.socket.close()
     assert host.hear("PLAYER_LEFT")["reason"] == "disconnect"
+    house.pass_sec(119)
+    host.hears_nothing()
+    house.pass_sec(1)
     assert host.hear("PLAYER_LEFT")["reason"] == "timeout"
-    assert host.state()["winner"] == 0
-    assert host.hear("GAME_OVER")["winnerId"] == host.player_id
+    final = host.state()
+    assert (final["status"], final["winner"]) == ("finished", 0)
+    over = host.hear("GAME_OVER")
+    assert (over["winner"], over["winnerId"]) == (0, host.player_id)
+    host.hears_nothing()
+
+
+@pytest.mark.spec("D46", "D49")
+def test_a_window_is_closed_by_coming_back(house: House) -> None:
+    host, guest, game = table(house)
+    guest.socket.close()
+    host.hear("PLAYER_LEFT")
+    house.pass_sec(119)
+    guest = returned(house, guest.player_id)
+    guest.hear("ROOM_JOINED")
+    guest.state()
+    host.state()
+    house.pass_sec(119)
+    play(host, guest, game, [(1, 1)])
 
 
 def test_a_finished_game_can_be_returned_to(house: House) -> None:
@@ -123,65 +140,119 @@ def test_a_finished_game_can_be_returned_to(house: House) -> None:
     assert host.state()["winner"] == 0
 
 
-@pytest.mark.spec("D44")
-def test_a_room_nobody_is_in_expires(make_house: Callable[..., House]) -> None:
-    house = make_house(quarto_room_ttl_sec=0.05)
+HALF_AN_HOUR = 30 * 60
+
+
+def waiting_room(house: House) -> Client:
     host = house.enter()
     host.say("CREATE_ROOM", playerName="Ann")
     host.hear("ROOM_CREATED")
+    return host
+
+
+@pytest.mark.spec("D38", "D44")
+def test_a_room_nobody_is_in_expires(house: House) -> None:
+    host = waiting_room(house)
     watcher = house.enter()
     watcher.say("WATCH")
-    watcher.state()
+    assert watcher.state()["status"] == "waiting"
     watcher.hear("DEADLINES")
+    live = house.served.run(house.served.services.kernel.play.find_code("quarto", house.room))
+    assert live is not None
     host.socket.close()
+    house.gone(live.id, 0)
+    house.pass_sec(HALF_AN_HOUR - 10)
+    watcher.hears_nothing()
+    house.pass_sec(11)
     assert watcher.hear("ERROR")["code"] == "ROOM_NOT_FOUND"
-    assert house.enter().refused("JOIN_ROOM", playerName="Bob") == "ROOM_NOT_FOUND"
+    newcomer = house.enter()
+    assert newcomer.refused("JOIN_ROOM", playerName="Bob") == "ROOM_NOT_FOUND"
+    newcomer.say("CREATE_ROOM", playerName="Bob")
+    newcomer.hear("ROOM_CREATED")
+
+
+@pytest.mark.spec("D44")
+def test_a_room_somebody_is_in_does_not(house: House) -> None:
+    host = waiting_room(house)
+    house.pass_sec(2 * HALF_AN_HOUR)
+    host.hears_nothing()
+    guest = house.enter()
+    guest.say("JOIN_ROOM", playerName="Bob")
+    guest.hear("ROOM_JOINED")
+
+
+@pytest.mark.spec("D44")
+def test_a_finished_room_is_kept_as_long(house: House) -> None:
+    host, guest, _ = table(house)
+    guest.say("LEAVE_ROOM")
+    while host.hear()["type"] != "GAME_OVER":
+        pass
+    match = house.served.run(house.served.services.kernel.play.find_code("quarto", house.room))
+    assert match is not None
+    for seat, client in enumerate((host, guest)):
+        client.socket.close()
+        house.gone(match.id, seat)
+    house.pass_sec(HALF_AN_HOUR - 10)
+    back = returned(house, host.player_id)
+    back.hear("ROOM_CREATED")
+    assert back.state()["winner"] == 0
+    back.socket.close()
+    house.gone(match.id, 0)
+    house.pass_sec(HALF_AN_HOUR + 1)
+    late = house.enter()
+    assert late.refused("RECONNECT", playerId=host.player_id) == "ROOM_NOT_FOUND"
 
 
 @pytest.mark.spec("D45")
-def test_there_is_no_turn_timeout(make_house: Callable[..., House]) -> None:
-    house = make_house(quarto_reconnect_sec=0.05, quarto_final_call_sec=0.05)
+def test_there_is_no_turn_timeout(house: House) -> None:
     host, guest, game = table(house)
-    live = house.served.run(house.served.services.kernel.play.live(game["id"]))
-    assert live is not None
-    assert live.rules.deadline(live.match.state) is None
-    play(host, guest, game, [(1, 1)])
-
-
-def test_the_server_restarts_between_two_moves_and_play_goes_on(house: House) -> None:
-    host, guest, game = table(house)
+    house.pass_sec(24 * 60 * 60)
+    host.hears_nothing()
     game = play(host, guest, game, [(1, 1)])
-    house.stop()
+    sides = (host, guest)
+    sides[game["currentTurn"]].say("SELECT_PIECE", pieceId=2)
+    for client in sides:
+        client.state()
+    house.pass_sec(24 * 60 * 60)
+    for client in sides:
+        client.hears_nothing()
+    sides[1 - game["currentTurn"]].say("PLACE_PIECE", position=2)
+    assert host.state()["board"]["positions"][2] == 2
+
+
+def test_the_server_restarts_between_two_moves_and_play_goes_on(own_house: House) -> None:
+    host, guest, game = table(own_house)
+    game = play(host, guest, game, [(1, 1)])
+    own_house.stop()
     assert host.close_code() == 1012
-    house.start()
-    host = returned(house, host.player_id)
+    own_house.start()
+    host = returned(own_house, host.player_id)
     host.hear("ROOM_CREATED")
     assert host.state()["board"] == game["board"]
-    guest = returned(house, guest.player_id)
+    guest = returned(own_house, guest.player_id)
     guest.hear("ROOM_JOINED")
     assert guest.state()["history"] == game["history"]
     host.state()
     play(host, guest, game, [(2, 2)])
 
 
-def test_a_window_that_ends_while_the_server_is_down_ends_the_game(
-    make_house: Callable[..., House],
-) -> None:
-    house = make_house(quarto_reconnect_sec=0.05)
-    _, guest, game = table(house)
-    house.stop()
-    house.start()
-    play = house.served.services.kernel.play
-    live = house.served.run(play.live(game["id"]))
-    assert live is not None
-    house.served.run(play.due(live))
-    while live.match.status != "finished":
-        time.sleep(0.01)
-    guest = returned(house, guest.player_id)
-    final = guest.hear("ROOM_JOINED")["game"]
-    assert final["status"] == "finished"
-    assert final["winner"] in (0, 1, "draw")
-    assert live.match.reason == "timeout"
+@pytest.mark.spec("D46", "D47", "D51")
+def test_a_window_that_ends_while_the_server_is_down_ends_the_game(own_house: House) -> None:
+    host, guest, _ = table(own_house)
+    guest.socket.close()
+    assert host.hear("PLAYER_LEFT")["reason"] == "disconnect"
+    own_house.later_ms += 10_000
+    own_house.stop()
+    own_house.later_ms += 1_000_000
+    own_house.start()
+    own_house.pass_sec(0)
+    host = returned(own_house, host.player_id)
+    host.hear("ROOM_CREATED")
+    final = host.state()
+    assert (final["status"], final["winner"]) == ("finished", 0), "who left first has lost"
+    match = own_house.served.run(own_house.served.services.kernel.play.find(final["id"]))
+    assert match is not None
+    assert match.reason == "timeout"
 
 
 @pytest.mark.spec("D46", "D51")
@@ -201,9 +272,9 @@ def test_who_leaves_as_the_next_game_begins_has_left_it(house: House) -> None:
     assert again.hear("ROOM_JOINED")["game"]["id"] == new["id"]
 
 
-def test_a_signed_in_player_is_remembered(house: House) -> None:
-    host, guest = house.enter(), house.enter()
-    tokens = [house.served.guest(name)[0] for name in ("AnnSigned", "BobSigned")]
+def test_a_signed_in_player_is_remembered(own_house: House) -> None:
+    host, guest = own_house.enter(), own_house.enter()
+    tokens = [own_house.served.guest(name)[0] for name in ("AnnSigned", "BobSigned")]
     assert host.refused("auth", token="nonsense") == "UNAUTHORIZED"
     host.say("auth", token=tokens[0])
     guest.say("auth", token=tokens[1])
@@ -215,10 +286,10 @@ def test_a_signed_in_player_is_remembered(house: House) -> None:
     while host.hear()["type"] != "GAME_OVER":
         pass
     bearer = {"Authorization": f"Bearer {tokens[0]}"}
-    (record,) = house.served.ask("GET", "/api/history?game=quarto", headers=bearer).json()
+    (record,) = own_house.served.ask("GET", "/api/history?game=quarto", headers=bearer).json()
     assert (record["winner_index"], record["your_index"]) == (0, 0)
     assert (record["player0_elo_after"], record["player1_elo_after"]) == (1016, 984)
-    board = house.served.ask("GET", "/api/leaderboard?game=quarto").json()
+    board = own_house.served.ask("GET", "/api/leaderboard?game=quarto").json()
     assert [entry["elo"] for entry in board["entries"]] == [1016, 984]
 
 

@@ -1028,10 +1028,10 @@ export interface components {
         };
         /** NewChallenge */
         NewChallenge: {
-            /** @description whole TNB */
+            /** @description whole units of the play money */
             max_spend_amount: number;
             opponent_id: string;
-            /** @description whole TNB */
+            /** @description whole units of the play money */
             stake_amount: number;
             /** @enum {integer} */
             time_limit_seconds: 300 | 600 | 900 | 1800;

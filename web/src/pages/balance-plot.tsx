@@ -1,6 +1,6 @@
 // What was in the wallet over time: a step for each movement, the oldest at the left, now at the right.
 import { useServerNow } from "@/core/clock";
-import { amount, inTnb } from "@/core/money";
+import { amount, money } from "@/core/money";
 import type { WalletEntry } from "@/core/wallet";
 import { startLabel, timeline } from "./timeline";
 
@@ -27,12 +27,13 @@ export function BalancePlot({ entries }: { entries: readonly WalletEntry[] }) {
   const rises = balances.map((balance, index) => `H${(places[index] ?? 0) * WIDTH}V${y(balance)}`);
   const steps = `M0 ${y(balances[0] ?? 0)}${rises.join("")}H${WIDTH}`;
   const last = balances.at(-1) ?? 0;
+  const named = (balance: number) => money(balance, entries[0]?.currency ?? "");
   return (
     <figure className="flex flex-col gap-1.5">
       <div className="well relative px-2 py-2">
         <svg
           role="img"
-          aria-label={`Balance since ${begins}: between ${inTnb(lowest)} and ${inTnb(highest)}, now ${inTnb(last)}.`}
+          aria-label={`Balance since ${begins}: between ${named(lowest)} and ${named(highest)}, now ${named(last)}.`}
           viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
           preserveAspectRatio="none"
           className="block h-40 w-full sm:h-48"

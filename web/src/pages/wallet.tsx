@@ -1,7 +1,7 @@
 // The wallet: what is in it, how that changed over time, and every entry.
 import { ArrowDownLeft, ArrowUpRight } from "lucide-react";
 import { Link } from "wouter";
-import { amount, inTnb } from "@/core/money";
+import { amount, money } from "@/core/money";
 import { useTitle } from "@/core/title";
 import { useWallet, useWalletEntries, useWalletLive, type WalletEntry } from "@/core/wallet";
 import { sayError } from "@/core/words";
@@ -37,7 +37,8 @@ function Contents() {
           <span className="text-display block min-h-14 text-5xl tabular" data-testid="balance">
             {wallet && (
               <>
-                {amount(wallet.balance)} <span className="text-2xl text-soft">TNB</span>
+                {amount(wallet.balance)}{" "}
+                <span className="text-2xl text-soft">{wallet.currency}</span>
               </>
             )}
           </span>
@@ -113,7 +114,9 @@ function Entry({ entry }: { entry: WalletEntry }) {
           {credit ? "+" : "−"}
           {amount(entry.amount)}
         </span>
-        <span className="block text-sm text-soft tabular">{inTnb(entry.balance)}</span>
+        <span className="block text-sm text-soft tabular">
+          {money(entry.balance, entry.currency)}
+        </span>
       </span>
     </li>
   );

@@ -12,7 +12,6 @@ from parlour.games.api import SEATS, Millis, Seat
 from parlour.games.connect_five.board import MoveType, grid, text
 from parlour.games.connect_five.rules import RULES, legal_cells, winning_cells
 from parlour.games.connect_five.table import Moved, State
-from parlour.money.ledger import CURRENCY
 from parlour.net.directory import Person
 from parlour.net.feeds import LetIn, NotUnderstood
 from parlour.net.paging import Page
@@ -161,21 +160,23 @@ class AfterPurchase(AfterMove, frozen=True, kw_only=True):
     remaining_spend: int
 
 
-def snapshot(match: Match, seat: Seat | None, now: Millis) -> MatchSnapshot:
+def snapshot(match: Match, seat: Seat | None, now: Millis, currency: str) -> MatchSnapshot:
     """A match as the player in that seat sees it."""
-    return MatchSnapshot(**_fields(match, seat, now))
+    return MatchSnapshot(**_fields(match, seat, now, currency))
 
 
-def moved(match: Match, seat: Seat, now: Millis) -> AfterMove:
+def moved(match: Match, seat: Seat, now: Millis, currency: str) -> AfterMove:
     """The answer to the move that brought the match to where it is."""
-    return AfterMove(**_fields(match, seat, now), event_id=event_id(match.id, match.version))
+    return AfterMove(
+        **_fields(match, seat, now, currency), event_id=event_id(match.id, match.version)
+    )
 
 
-def purchased(match: Match, seat: Seat, now: Millis) -> AfterPurchase:
+def purchased(match: Match, seat: Seat, now: Millis, currency: str) -> AfterPurchase:
     """The answer to the purchase that brought the match to where it is."""
     state: State = match.state
     return AfterPurchase(
-        **_fields(match, seat, now),
+        **_fields(match, seat, now, currency),
         event_id=event_id(match.id, match.version),
         inventories={_user_id(match.seats[each]): _inventory(state, each) for each in SEATS},
         remaining_spend=state.options.max_spend - state.spent[seat],
@@ -197,7 +198,7 @@ def person_of(seat: SeatRow) -> Person:
     return Person(_user_id(seat), seat.name)
 
 
-def _fields(match: Match, seat: Seat | None, now: Millis) -> dict[str, Any]:
+def _fields(match: Match, seat: Seat | None, now: Millis, currency: str) -> dict[str, Any]:
     state: State = match.state
     people = tuple(person_of(each) for each in match.seats)
     clocks = state.clocks
@@ -214,7 +215,7 @@ def _fields(match: Match, seat: Seat | None, now: Millis) -> dict[str, Any]:
         "turn_started_at": iso(clocks.started_at),
         "clock_a_remaining_ms": clocks.left_ms[0],
         "clock_b_remaining_ms": clocks.left_ms[1],
-        "currency": CURRENCY,
+        "currency": currency,
         "stake_amount": state.options.stake,
         "prize_pool_total": sum(match.pot),
         "max_spend_amount": state.options.max_spend,

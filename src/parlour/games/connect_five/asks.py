@@ -15,7 +15,7 @@ from parlour.play.challenges import Terms
 
 T = TypeVar("T", bound=str)
 
-Amount = Annotated[int, Meta(ge=0, le=MAX_AMOUNT, description="whole TNB")]
+Amount = Annotated[int, Meta(ge=0, le=MAX_AMOUNT, description="whole units of the play money")]
 TimeLimit = Literal[300, 600, 900, 1800]
 """Seconds on each player's clock."""
 

@@ -59,6 +59,7 @@ class Lobby:
         self._kernel = services.kernel
         self._play = services.kernel.play
         self._ttl_ms = services.settings.challenge_ttl_ms
+        self._currency = services.settings.default_currency_ticker
         self._alarms = alarms
 
     # --- challenges -------------------------------------------------------------------------
@@ -111,7 +112,7 @@ class Lobby:
 
         def also(_: ChallengeRow, match: Match) -> tuple[Write, ...]:
             nonlocal answer
-            answer = encode(snapshot(match, 1, match.updated_at))
+            answer = encode(snapshot(match, 1, match.updated_at, self._currency))
             return keep(answer)
 
         def players(row: ChallengeRow) -> tuple[Player, Player]:
@@ -155,7 +156,7 @@ class Lobby:
         live, seat = await self._seated(user_id, match_id)
         with self._refusing("move", live.match.id):
             update = await self._play.act(live.match.id, seat, body.action())
-        return moved(update.after, seat, update.entry.at)
+        return moved(update.after, seat, update.entry.at, self._currency)
 
     async def purchase(self, user_id: str, match_id: str, body: PurchaseWish, keep: Keep) -> bytes:
         """Buy specials."""
@@ -164,7 +165,8 @@ class Lobby:
 
         def along(update: Update) -> tuple[Write, ...]:
             nonlocal answer
-            answer = encode(purchased(update.after, seat, update.entry.at))
+            after = purchased(update.after, seat, update.entry.at, self._currency)
+            answer = encode(after)
             return keep(answer)
 
         with self._refusing("purchase", live.match.id):
@@ -191,7 +193,7 @@ class Lobby:
         except Refused as refused:
             raise refusal(refused, doing) from None
         except InsufficientFunds:
-            raise too_poor() from None
+            raise too_poor(self._currency) from None
         except Gone:
             raise no_match() from None
         except Conflict:

@@ -85,7 +85,8 @@ class _Watcher:
         """Clocks run whether or not anybody is there."""
 
     def show(self, match: Match) -> None:
-        shown = snapshot(match, self._seat, self._play.clock())
+        currency = self._play.policies[match.game].currency
+        shown = snapshot(match, self._seat, self._play.clock(), currency)
         self._listener.say(msgspec.json.encode(MatchUpdate(shown)))
 
     def leave(self) -> None:

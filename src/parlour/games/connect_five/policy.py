@@ -20,4 +20,6 @@ def policy(settings: Settings) -> Policy:
             max_spend=challenge.max_spend_amount,
         )
 
-    return Policy(options=Options(), challenged=challenged)
+    return Policy(
+        options=Options(), challenged=challenged, currency=settings.default_currency_ticker
+    )

@@ -60,6 +60,6 @@ def not_for_you(detail: str) -> Rejected:
     return Rejected(403, "permission_denied", detail)
 
 
-def too_poor() -> Rejected:
+def too_poor(currency: str) -> Rejected:
     """The wallet does not hold what this costs."""
-    return Rejected(422, "insufficient_funds", "You do not have enough TNB for this.")
+    return Rejected(422, "insufficient_funds", f"You do not have enough {currency} for this.")

@@ -145,7 +145,7 @@ class ConnectFive(Rules[State, Action, View]):
         if cost > left:
             raise Refused(
                 "max_spend_exceeded",
-                f"That costs more than the {left} TNB you may still spend.",
+                f"That costs more than the {left} you may still spend.",
                 "quantity",
             )
         inventory = state.inventories[seat].plus(special, quantity)

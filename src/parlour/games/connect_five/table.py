@@ -14,7 +14,7 @@ from parlour.games.connect_five.clocks import Clocks
 Special = Literal["H2", "V2", "CROSS4", "BOMB"]
 
 PRICES: dict[Special, int] = {"H2": 4, "V2": 4, "CROSS4": 8, "BOMB": 3}
-"""What one of each costs, in TNB."""
+"""What one of each costs."""
 
 MAX_AMOUNT = 10**15
 

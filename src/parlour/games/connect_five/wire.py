@@ -164,6 +164,7 @@ def _challenges(services: Services, lobby: Lobby, once: Once) -> list[HTTPRouteH
 
 def _matches(services: Services, lobby: Lobby, once: Once) -> list[HTTPRouteHandler]:
     store, play = services.store, services.kernel.play
+    currency = services.settings.default_currency_ticker
 
     @get("/matches", responses=responses(404))
     async def list_matches(
@@ -183,14 +184,14 @@ def _matches(services: Services, lobby: Lobby, once: Once) -> list[HTTPRouteHand
             for each in await queries.matches_by_id(store, (place.id for place in places))
         ]
         now = play.clock()
-        shown = [snapshot(match, match.seat_of(me), now) for match in matches]
+        shown = [snapshot(match, match.seat_of(me), now, currency) for match in matches]
         return walk.page(MatchPage, request, count, shown, places)
 
     @get("/matches/{match_id:str}", responses=responses(404))
     async def show_match(request: SignedIn, match_id: FromPath[str]) -> MatchSnapshot:
         """A match of one's own."""
         match, seat = await lobby.match(request.user.id, match_id)
-        return snapshot(match, seat, play.clock())
+        return snapshot(match, seat, play.clock(), currency)
 
     @get("/matches/{match_id:str}/events", responses=responses(404))
     async def list_events(

@@ -36,7 +36,7 @@ export function Playing(props: PlayingProps) {
         )}
       >
         <div className="min-w-0 wide:col-span-2">
-          <Pot total={match.prize_pool_total} goesTo={null} />
+          <Pot total={match.prize_pool_total} currency={match.currency} goesTo={null} />
         </div>
         <Button color="yellow" size="small" onClick={openShop}>
           <ShoppingBag aria-hidden="true" />
@@ -101,7 +101,7 @@ interface EndedProps {
 export function Ended({ match, seat, goesTo, openEvents }: EndedProps) {
   return (
     <div className="flex flex-col gap-3">
-      <Pot total={match.prize_pool_total} goesTo={goesTo} />
+      <Pot total={match.prize_pool_total} currency={match.currency} goesTo={goesTo} />
       <div className="text-center max-wide:hidden">
         <h2 className="text-3xl leading-tight">{resultTitle(match, seat)}</h2>
         <p className="text-lg text-balance text-soft">{resultReason(match, seat)}</p>

@@ -2,7 +2,7 @@
 import { Swords, Undo2 } from "lucide-react";
 import { Link } from "wouter";
 import { useServerNow } from "@/core/clock";
-import { inTnb } from "@/core/money";
+import { money } from "@/core/money";
 import { Avatar } from "@/ui/avatar";
 import { Button } from "@/ui/button";
 import { clockText } from "./clock";
@@ -26,8 +26,9 @@ export function ChallengeRow({ challenge, userId }: ChallengeRowProps) {
       <Link href={`/games/${challenge.id}`} className="min-w-0 flex-1 rounded-lg">
         <span className="text-display block truncate text-lg leading-tight">{other.username}</span>
         <span className="block text-base text-soft tabular">
-          {inTnb(challenge.stake_amount)} each · {challenge.time_limit_seconds / 60} min · tools up
-          to {inTnb(challenge.max_spend_amount)}
+          {money(challenge.stake_amount, challenge.currency)} each ·{" "}
+          {challenge.time_limit_seconds / 60} min · tools up to{" "}
+          {money(challenge.max_spend_amount, challenge.currency)}
         </span>
       </Link>
       <span

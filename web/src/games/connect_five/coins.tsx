@@ -1,7 +1,7 @@
 // Coins: the pot as a pile that grows with what is in it, and their way to whoever wins it.
 import { clsx } from "clsx";
 import { useEffect, useRef } from "react";
-import { amount, inTnb } from "@/core/money";
+import { amount, money } from "@/core/money";
 import { isCalm } from "@/core/preferences";
 import { play } from "@/core/sound";
 
@@ -83,11 +83,12 @@ export function CoinPile({ total, className }: { total: number; className?: stri
 
 interface PotProps {
   total: number;
+  currency: string;
   /** Where the coins go when it is won; null while it is not. */
   goesTo: "opponent" | "you" | null;
 }
 
-export function Pot({ total, goesTo }: PotProps) {
+export function Pot({ total, currency, goesTo }: PotProps) {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (goesTo !== null && ref.current) slide(ref.current, goesTo);
@@ -110,7 +111,7 @@ export function Pot({ total, goesTo }: PotProps) {
           Prize pool
         </span>
         <span className="text-display block truncate text-xl tabular wide:text-3xl">
-          {amount(total)} <span className="text-base text-soft wide:text-lg">TNB</span>
+          {amount(total)} <span className="text-base text-soft wide:text-lg">{currency}</span>
         </span>
       </p>
     </div>
@@ -160,13 +161,13 @@ function slide(pot: HTMLElement, to: "opponent" | "you"): void {
 }
 
 /** An amount with a coin beside it. */
-export function Money({ value }: { value: number }) {
+export function Money({ value, currency }: { value: number; currency: string }) {
   return (
     <span className="inline-flex items-center gap-1 whitespace-nowrap tabular">
       <svg aria-hidden="true" viewBox="-22 -12 44 26" className="h-4 w-auto">
         <CoinShape />
       </svg>
-      {inTnb(value)}
+      {money(value, currency)}
     </span>
   );
 }

@@ -1,6 +1,6 @@
 // What happened in a match, from the challenge to the payout, as the server wrote it down.
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { inTnb } from "@/core/money";
+import { money } from "@/core/money";
 import { sayError } from "@/core/words";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
@@ -78,7 +78,7 @@ export function inWords(event: MatchEvent, match: Match): string {
     (id === match.player_a.id ? match.player_a : match.player_b).username;
   switch (event.event_type) {
     case "challenge_created":
-      return `${who} challenged ${match.player_b.username} for ${inTnb(Number(payload.stake_amount))}.`;
+      return `${who} challenged ${match.player_b.username} for ${money(Number(payload.stake_amount), match.currency)}.`;
     case "challenge_accepted":
       return `${who} accepted.`;
     case "match_started":
@@ -86,13 +86,13 @@ export function inWords(event: MatchEvent, match: Match): string {
     case "move":
       return `${who}: ${moveInWords(payload)}.`;
     case "purchase":
-      return `${who} bought ${payload.quantity} × ${toolOf(payload.special_type as SpecialType).label} for ${inTnb(Number(payload.total_cost))}.`;
+      return `${who} bought ${payload.quantity} × ${toolOf(payload.special_type as SpecialType).label} for ${money(Number(payload.total_cost), match.currency)}.`;
     case "timeout":
       return `${named(payload.player)}’s clock ran out.`;
     case "cancelled":
       return "The house called the match off.";
     case "settlement":
-      return settlementInWords(payload, named);
+      return settlementInWords(payload, named, match.currency);
     default:
       return event.event_type.replaceAll("_", " ");
   }
@@ -114,10 +114,14 @@ export function moveInWords({ move_type, x, y }: Payload): string {
   }
 }
 
-function settlementInWords(payload: Payload, named: (id: unknown) => string): string {
+function settlementInWords(
+  payload: Payload,
+  named: (id: unknown) => string,
+  currency: string,
+): string {
   const paid = Object.entries(payload.payouts as Record<string, number>).filter(
     ([, sum]) => sum > 0,
   );
   if (paid.length === 0) return "Nothing was at stake.";
-  return `${paid.map(([id, sum]) => `${named(id)} got ${inTnb(sum)}`).join(", ")}.`;
+  return `${paid.map(([id, sum]) => `${named(id)} got ${money(sum, currency)}`).join(", ")}.`;
 }

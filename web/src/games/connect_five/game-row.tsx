@@ -1,6 +1,6 @@
 // A match in a list: against whom, how it stands or ended, and what is or was in the pot.
 import { Link } from "wouter";
-import { amount, inTnb } from "@/core/money";
+import { amount, money } from "@/core/money";
 import {
   hasWon,
   isActive,
@@ -59,7 +59,7 @@ export function GameRow({ match, userId }: { match: Match; userId: string }) {
         <span className={`text-display shrink-0 text-xl tabular ${over ? tone : "text-text-gold"}`}>
           {over
             ? `${gain > 0 ? "+" : gain < 0 ? "−" : "±"}${amount(Math.abs(gain))}`
-            : inTnb(match.prize_pool_total)}
+            : money(match.prize_pool_total, match.currency)}
         </span>
       </Link>
     </li>

@@ -1,6 +1,6 @@
 // Connect Five on the shelf, and what its notifications say.
 import { lazy } from "react";
-import { inTnb } from "@/core/money";
+import { money } from "@/core/money";
 import type { Notification } from "@/core/wire";
 import type { Game } from "../game";
 import { ConnectFiveLid } from "./lid";
@@ -9,8 +9,9 @@ import type { Challenge } from "./wire";
 
 function notice({ notification_type, payload }: Notification) {
   if (notification_type !== "CONNECT_FIVE_CHALLENGE") return null;
-  const { id, challenger, stake_amount } = payload.challenge as Challenge;
-  const stakes = stake_amount === 0 ? "for nothing but honour" : `for ${inTnb(stake_amount)}`;
+  const { id, challenger, currency, stake_amount } = payload.challenge as Challenge;
+  const stakes =
+    stake_amount === 0 ? "for nothing but honour" : `for ${money(stake_amount, currency)}`;
   return {
     text: `${challenger.username} challenges you to Connect Five ${stakes}.`,
     href: `/connect-five/games/${id}`,

@@ -4,7 +4,7 @@ import { Swords, WalletMinimal } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link, useLocation, useSearch } from "wouter";
 import { useMe } from "@/core/me";
-import { inTnb } from "@/core/money";
+import { money } from "@/core/money";
 import { useTitle } from "@/core/title";
 import { useWallet } from "@/core/wallet";
 import { BoxLid } from "@/ui/box-lid";
@@ -97,7 +97,9 @@ function Aside({ ask }: { ask: () => void }) {
           <Link href="~/wallet">
             <WalletMinimal aria-hidden="true" />
             <span className="sr-only">Wallet: </span>
-            <span className="tabular">{wallet ? inTnb(wallet.balance) : "Wallet"}</span>
+            <span className="tabular">
+              {wallet ? money(wallet.balance, wallet.currency) : "Wallet"}
+            </span>
           </Link>
         </Button>
       </div>

@@ -3,8 +3,8 @@ import { clsx } from "clsx";
 import { Swords } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { ApiError } from "@/core/api";
-import { inTnb } from "@/core/money";
-import { useWallet } from "@/core/wallet";
+import { amount, money } from "@/core/money";
+import { useWallet, type Wallet } from "@/core/wallet";
 import { sayError } from "@/core/words";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
@@ -40,6 +40,7 @@ const parsed = (text: string): number | null =>
 
 function Form({ userId, like }: { userId: string; like: Challenge | null }) {
   const { send, sending, error, forget } = useCreate(userId);
+  const wallet = useWallet();
   const [opponent, setOpponent] = useState<Person | null>(like ? otherOf(like, userId) : null);
   const [stake, setStake] = useState(String(like?.stake_amount ?? 100));
   const [spend, setSpend] = useState(String(like?.max_spend_amount ?? 40));
@@ -70,7 +71,7 @@ function Form({ userId, like }: { userId: string; like: Challenge | null }) {
       />
       <div className="grid grid-cols-2 gap-3">
         <Field
-          label="Stake, TNB"
+          label={wallet ? `Stake, ${wallet.currency}` : "Stake"}
           inputMode="numeric"
           value={stake}
           onChange={(event) => {
@@ -93,7 +94,7 @@ function Form({ userId, like }: { userId: string; like: Challenge | null }) {
         />
       </div>
       <TimeLimits value={limit} onChange={setLimit} />
-      <Cost stake={amounts.stake ?? 0} spend={amounts.spend ?? 0} />
+      <Cost stake={amounts.stake ?? 0} spend={amounts.spend ?? 0} wallet={wallet} />
       <p role="alert" className="min-h-6 text-base font-bold text-text-red">
         {problems.other}
       </p>
@@ -149,22 +150,29 @@ function TimeLimits(props: { value: TimeLimit; onChange: (limit: TimeLimit) => v
   );
 }
 
-function Cost({ stake, spend }: { stake: number; spend: number }) {
-  const wallet = useWallet();
+interface CostProps {
+  stake: number;
+  spend: number;
+  wallet: Wallet | undefined;
+}
+
+function Cost({ stake, spend, wallet }: CostProps) {
+  // What it is called comes with the wallet.
+  const named = (value: number) => (wallet ? money(value, wallet.currency) : amount(value));
   return (
     <dl className="well grid grid-cols-[1fr_auto] gap-x-3 gap-y-1 px-4 py-3 text-base">
       <dt>You pay now</dt>
-      <dd className="text-display text-right tabular">{inTnb(stake)}</dd>
+      <dd className="text-display text-right tabular">{named(stake)}</dd>
       <dt>With tools, at most</dt>
-      <dd className="text-display text-right tabular">{inTnb(stake + spend)}</dd>
+      <dd className="text-display text-right tabular">{named(stake + spend)}</dd>
       <dt>The winner gets</dt>
       <dd className="text-display text-right tabular">
-        {inTnb(stake * 2)}
+        {named(stake * 2)}
         {spend > 0 && " and more"}
       </dd>
       <dt className="text-soft">In your wallet</dt>
       <dd className="text-display min-h-6 text-right text-soft tabular">
-        {wallet && inTnb(wallet.balance)}
+        {wallet && named(wallet.balance)}
       </dd>
     </dl>
   );

@@ -3,7 +3,7 @@ import { Hourglass, LayoutList, RotateCcw, Swords, Undo2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { useServerNow } from "@/core/clock";
-import { inTnb } from "@/core/money";
+import { money } from "@/core/money";
 import { useTitle } from "@/core/title";
 import { Button } from "@/ui/button";
 import { Tray } from "@/ui/tray";
@@ -98,7 +98,9 @@ function Banner({ title, expiresAt }: { title: string; expiresAt: string }) {
 
 function Closed({ challenge, mine }: { challenge: Challenge; mine: boolean }) {
   const expired = challenge.status === "expired";
-  const back = mine ? ` ${inTnb(challenge.stake_amount)} went back to your wallet.` : "";
+  const back = mine
+    ? ` ${money(challenge.stake_amount, challenge.currency)} went back to your wallet.`
+    : "";
   return (
     <div role="status">
       <h1 className="text-3xl leading-tight">
@@ -115,8 +117,10 @@ function Closed({ challenge, mine }: { challenge: Challenge; mine: boolean }) {
 export function Terms({ challenge }: { challenge: Challenge }) {
   return (
     <dl className="well grid grid-cols-3 gap-2 px-3 py-3 text-center">
-      <Term label="Stake, each">{inTnb(challenge.stake_amount)}</Term>
-      <Term label="For tools, at most">{inTnb(challenge.max_spend_amount)}</Term>
+      <Term label="Stake, each">{money(challenge.stake_amount, challenge.currency)}</Term>
+      <Term label="For tools, at most">
+        {money(challenge.max_spend_amount, challenge.currency)}
+      </Term>
       <Term label="Clock, each">{challenge.time_limit_seconds / 60} min</Term>
     </dl>
   );
@@ -145,7 +149,7 @@ function Answer({ challenge, userId, mine }: PendingProps & { mine: boolean }) {
       <Swords aria-hidden="true" />
       {challenge.stake_amount === 0
         ? "Accept and play"
-        : `Accept and pay ${inTnb(challenge.stake_amount)}`}
+        : `Accept and pay ${money(challenge.stake_amount, challenge.currency)}`}
     </Button>
   );
 }

@@ -1,7 +1,7 @@
 // How it ended: the result, what was paid out, and another round.
 import { LayoutList, RotateCcw } from "lucide-react";
 import { Link } from "wouter";
-import { inTnb } from "@/core/money";
+import { money } from "@/core/money";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import { CoinPile } from "./coins";
@@ -59,17 +59,17 @@ export function Payout({ match, seat }: ResultProps) {
     <dl className="well grid grid-cols-3 gap-2 px-3 py-3 text-center" data-testid="payout">
       <div>
         <dt className="text-sm font-bold text-soft">Paid in</dt>
-        <dd className="text-display text-lg tabular">{inTnb(paid)}</dd>
+        <dd className="text-display text-lg tabular">{money(paid, match.currency)}</dd>
       </div>
       <div>
         <dt className="text-sm font-bold text-soft">Paid out</dt>
-        <dd className="text-display text-lg tabular">{inTnb(got)}</dd>
+        <dd className="text-display text-lg tabular">{money(got, match.currency)}</dd>
       </div>
       <div>
         <dt className="text-sm font-bold text-soft">In all</dt>
         <dd className={`text-display text-lg tabular ${tone}`}>
           {sign}
-          {inTnb(Math.abs(gain))}
+          {money(Math.abs(gain), match.currency)}
         </dd>
       </div>
     </dl>

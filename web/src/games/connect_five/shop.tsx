@@ -2,7 +2,7 @@
 import { clsx } from "clsx";
 import { Minus, Plus } from "lucide-react";
 import { useState } from "react";
-import { inTnb } from "@/core/money";
+import { money } from "@/core/money";
 import { useWallet } from "@/core/wallet";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
@@ -37,7 +37,9 @@ export function Shop({ match, seat, open, close }: ShopProps) {
   const tooMuch = total > player.remaining_spend;
   const problem =
     error ??
-    (tooMuch ? `You may spend ${inTnb(player.remaining_spend)} more in this match.` : null);
+    (tooMuch
+      ? `You may spend ${money(player.remaining_spend, match.currency)} more in this match.`
+      : null);
   return (
     <Dialog
       open={open}
@@ -51,6 +53,7 @@ export function Shop({ match, seat, open, close }: ShopProps) {
           <Choice
             key={special.type}
             special={special}
+            currency={match.currency}
             owned={stock(player, special.type)}
             chosen={special.type === chosen}
             choose={() => {
@@ -71,7 +74,7 @@ export function Shop({ match, seat, open, close }: ShopProps) {
         disabled={pending || tooMuch}
         onClick={() => buy(chosen, quantity)}
       >
-        Buy {quantity} for {inTnb(total)}
+        Buy {quantity} for {money(total, match.currency)}
       </Button>
     </Dialog>
   );
@@ -79,12 +82,13 @@ export function Shop({ match, seat, open, close }: ShopProps) {
 
 interface ChoiceProps {
   special: Special;
+  currency: string;
   owned: number;
   chosen: boolean;
   choose: () => void;
 }
 
-function Choice({ special, owned, chosen, choose }: ChoiceProps) {
+function Choice({ special, currency, owned, chosen, choose }: ChoiceProps) {
   const { type, label, meaning, price } = special;
   return (
     <label
@@ -107,7 +111,9 @@ function Choice({ special, owned, chosen, choose }: ChoiceProps) {
       <span className="min-w-0 leading-tight">
         <span className="text-display block text-lg">
           {label}{" "}
-          <span className="text-base whitespace-nowrap text-text-gold tabular">{inTnb(price)}</span>
+          <span className="text-base whitespace-nowrap text-text-gold tabular">
+            {money(price, currency)}
+          </span>
         </span>
         <span className="block text-sm text-soft">
           {meaning}
@@ -147,18 +153,26 @@ function Facts({ match, left }: { match: Match; left: number }) {
   const wallet = useWallet();
   return (
     <dl className="well grid grid-cols-3 gap-2 px-3 py-3 text-center text-base">
-      <Fact label="Left to spend" value={left} />
-      <Fact label="Prize pool" value={match.prize_pool_total} />
-      <Fact label="Wallet" value={wallet?.balance} />
+      <Fact label="Left to spend" value={left} currency={match.currency} />
+      <Fact label="Prize pool" value={match.prize_pool_total} currency={match.currency} />
+      <Fact label="Wallet" value={wallet?.balance} currency={match.currency} />
     </dl>
   );
 }
 
-function Fact({ label, value }: { label: string; value: number | undefined }) {
+interface FactProps {
+  label: string;
+  value: number | undefined;
+  currency: string;
+}
+
+function Fact({ label, value, currency }: FactProps) {
   return (
     <div>
       <dt className="text-sm font-bold text-soft">{label}</dt>
-      <dd className="text-display min-h-6">{value !== undefined && <Money value={value} />}</dd>
+      <dd className="text-display min-h-6">
+        {value !== undefined && <Money value={value} currency={currency} />}
+      </dd>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 // What a player does at the table: place, break, buy. The server decides each.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ApiError } from "@/core/api";
-import { inTnb } from "@/core/money";
+import { money } from "@/core/money";
 import { play } from "@/core/sound";
 import { sayError } from "@/core/words";
 import { toast } from "@/ui/toast";
@@ -11,7 +11,6 @@ import type { Place } from "./places";
 import type { Match, MoveType, SpecialType } from "./wire";
 
 export const words = {
-  insufficient_funds: "You do not have enough TNB for this.",
   max_spend_exceeded: "That is more than both of you agreed to spend.",
   not_your_turn: "It is not your turn any more.",
   match_ended: "The match is already over.",
@@ -61,7 +60,7 @@ export function usePurchase(match: Match, done: () => void) {
       holdMatch(queries, answer);
       play("coins");
       toast(
-        `Bought ${quantity} × ${special}. ${inTnb(answer.remaining_spend)} left to spend.`,
+        `Bought ${quantity} × ${special}. ${money(answer.remaining_spend, answer.currency)} left to spend.`,
         "good",
       );
       done();

@@ -1,7 +1,7 @@
 // What can be done with a challenge: send it, accept it, take it back.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "wouter";
-import { inTnb } from "@/core/money";
+import { money } from "@/core/money";
 import { play } from "@/core/sound";
 import { sayError } from "@/core/words";
 import { toast } from "@/ui/toast";
@@ -54,7 +54,10 @@ export function useAnswer(challenge: Challenge, userId: string) {
     retry: askAgain,
     onSuccess: (cancelled) => {
       holdChallenge(queries, cancelled, userId);
-      toast(`Taken back. ${inTnb(cancelled.stake_amount)} returned to your wallet.`, "good");
+      toast(
+        `Taken back. ${money(cancelled.stake_amount, cancelled.currency)} returned to your wallet.`,
+        "good",
+      );
     },
     onError,
   });

@@ -1,6 +1,7 @@
 // Says what happens at the table: to screen readers in words, to everyone else with a sound.
 import { useEffect, useRef } from "react";
 import { announce } from "@/core/announce";
+import { money } from "@/core/money";
 import { play } from "@/core/sound";
 import { moveInWords } from "./events";
 import {
@@ -58,5 +59,5 @@ function bought(before: Match, match: Match, seat: Seat): string[] {
   const spent = playerAt(match, other).spent_total - playerAt(before, other).spent_total;
   if (spent <= 0) return [];
   play("coins", { loudness: 0.6 });
-  return [`${personAt(match, other).username} bought tools for ${spent} TNB.`];
+  return [`${personAt(match, other).username} bought tools for ${money(spent, match.currency)}.`];
 }

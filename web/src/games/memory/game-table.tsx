@@ -149,7 +149,7 @@ function useSpectacle(memory: Memory): string | null {
     if (spectacle === null) return;
     toast(`${spectacle.player} used ${spectacle.label}.`);
     if (calm) return;
-    const known = Object.values(powerUps).find((each) => each.label === spectacle.label);
+    const known = powerUps.find((each) => each.label === spectacle.label);
     setShown(known?.id ?? null);
     play("flip", { loudness: 1.2 });
     const timer = setTimeout(() => setShown(null), SPECTACLE_MS);

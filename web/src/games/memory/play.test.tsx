@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { session } from "@/core/session";
 import type { MemoryHeard, PlayedRecord } from "@/core/wire";
 import { TestSocket } from "@/test-socket";
+import { Toasts } from "@/ui/toast";
 import { TooltipProvider } from "@/ui/tooltip";
 import { Play } from "./play";
 import { testFound, testRecord, testState } from "./test-table";
@@ -266,5 +267,102 @@ describe("an armed power-up", () => {
     await say(testFound(), testState());
     await turn();
     expect(said().at(-1)).toBe("flip_card");
+  });
+});
+
+describe("a power-up in the hand", () => {
+  const CHAOS = { hand: [{ powerUpId: "chaos", count: 2 }] };
+  const chaos = () => screen.getByRole("button", { name: /^Chaos, 2 of them\. All cards/ });
+  const use = () => act(async () => chaos().click());
+
+  it("is used before the first flip of one's turn, and only then @B30 @B37", async () => {
+    await open();
+    await say(testFound(), testState({ ...CHAOS, yourTurn: false }));
+    await use();
+    await say(testState({ ...CHAOS, phase: "second_flip", flippedIndices: [0] }));
+    await use();
+    expect(said()).toEqual(["rejoin_my_game"]);
+    await say(testState(CHAOS));
+    await use();
+    expect(TestSocket.last.sent.at(-1)).toMatchObject({ powerUpId: "chaos", cardIndex: null });
+  });
+
+  it("is told to both by its label", async () => {
+    await sit();
+    render(<Toasts />);
+    await say({ type: "powerup_used", playerName: "Bob", powerUpLabel: "Necromancy" });
+    screen.getByText("Bob used Necromancy.");
+  });
+
+  it("has a symbol even if the page has never heard of it @B31", async () => {
+    await open();
+    await say(testFound(), testState({ hand: [{ powerUpId: "windfall", count: 1 }] }));
+    await act(async () => screen.getByRole("button", { name: /^windfall/ }).click());
+    expect(TestSocket.last.sent.at(-1)).toMatchObject({ powerUpId: "windfall" });
+  });
+});
+
+describe("leaving", () => {
+  it("is asked about first, and then told", async () => {
+    await sit();
+    await press("Leave the game");
+    screen.getByText("Bob wins if you go.");
+    expect(said()).not.toContain("leave_game");
+    await press("Leave");
+    expect(said().at(-1)).toBe("leave_game");
+  });
+
+  it("of the opponent wins the game", async () => {
+    await sit();
+    await say({ type: "opponent_disconnected" });
+    await pass(2000);
+    const dialog = within(screen.getByRole("dialog"));
+    dialog.getByRole("heading", { name: "You won" });
+    dialog.getByText("Bob left the game.");
+  });
+});
+
+describe("a turn with a limit", () => {
+  const LIMITED = { turnCountdownShowSec: 30 };
+  const timer = () => screen.queryByRole("timer");
+  const endsIn = (seconds: number) => ({
+    ...LIMITED,
+    turnEndsAtUnixMs: Date.now() + seconds * 1000,
+  });
+
+  it("is counted down for as long as the server says, and not before @B71 @B93", async () => {
+    await open();
+    await say(testFound(), testState(endsIn(60)));
+    expect(timer()).toBeNull();
+    await pass(29_500);
+    expect(timer()).toBeNull();
+    await pass(1000);
+    expect(timer()?.getAttribute("aria-label")).toBe("30 seconds left");
+    await pass(20_000);
+    expect(timer()?.getAttribute("aria-label")).toBe("10 seconds left");
+    await say(testState({ ...endsIn(60), yourTurn: false }));
+    expect(timer()).toBeNull();
+    await pass(45_000);
+    const opponent = within(screen.getByRole("region", { name: "Bob" }));
+    expect(opponent.getByRole("timer").getAttribute("aria-label")).toBe("15 seconds left");
+  });
+
+  it("is counted down from another second if that is set @B71 @B93", async () => {
+    await open();
+    await say(testFound(), testState({ ...endsIn(60), turnCountdownShowSec: 2.5 }));
+    await pass(57_000);
+    expect(timer()).toBeNull();
+    await pass(1000);
+    expect(timer()?.getAttribute("aria-label")).toBe("2 seconds left");
+  });
+
+  it("is not counted while its clock stands, nor without a limit @B93", async () => {
+    await open();
+    await say(testFound(), testState(endsIn(10)));
+    expect(timer()).not.toBeNull();
+    await say(testState(LIMITED));
+    expect(timer()).toBeNull();
+    await say(testState());
+    expect(timer()).toBeNull();
   });
 });

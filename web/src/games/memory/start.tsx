@@ -30,7 +30,7 @@ export function Start() {
       <section aria-label="Power-ups" className="well flex flex-col gap-3 px-4 py-3.5">
         <h2 className="text-display text-lg">Four pairs bring a power-up</h2>
         <ul className="flex flex-col gap-2.5">
-          {Object.values(powerUps).map(({ id, label, description, pairId }) => (
+          {powerUps.map(({ id, label, description, pairId }) => (
             <li key={id} className="flex items-center gap-3">
               <span className="grid size-12 shrink-0 place-items-center rounded-xl border-3 border-brass bg-[#fff6d6]">
                 <CardSymbol pairId={pairId} className="size-9" />

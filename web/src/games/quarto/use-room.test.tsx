@@ -1,7 +1,6 @@
 // Coming into a room, and back into one's seat.
 import { act, renderHook } from "@testing-library/react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { socketAddress } from "@/core/live";
 import { TestSocket } from "@/test-socket";
 import { openRoom } from "./entrance";
 import { keptSeat } from "./seats";
@@ -40,10 +39,14 @@ describe("a room", () => {
     expect(kinds()).toEqual(["WATCH"]);
   });
 
-  it("may be on another host @D4", () => {
-    expect(socketAddress("/party/ABC234", "localhost:1999")).toBe(
-      "ws://localhost:1999/party/ABC234",
-    );
+  it("may be on the host that the page was built for @D4", async () => {
+    vi.stubEnv("VITE_PARTYKIT_HOST", "localhost:1999");
+    vi.resetModules();
+    const { useRoom: elsewhere } = await import("./use-room");
+    renderHook(() => elsewhere("ABC234"));
+    await act(async () => vi.advanceTimersByTimeAsync(1));
+    expect(TestSocket.last.url).toBe("ws://localhost:1999/party/ABC234");
+    vi.unstubAllEnvs();
   });
 });
 
