@@ -38,7 +38,7 @@ def server(**settings: str) -> Iterator[int]:
         process = subprocess.Popen(
             [sys.executable, "-c", "from parlour.cli import main; main()", "serve"],
             cwd=folder,
-            env=os.environ | {"HOST": HOST, "PORT": str(port)} | settings,
+            env=os.environ | {"HOST": HOST, "PORT": str(port), "RATE_LIMITS": "off"} | settings,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL if "PARLOUR_BENCH_LOUD" not in os.environ else None,
         )

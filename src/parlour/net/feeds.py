@@ -42,6 +42,12 @@ class NotUnderstood(Struct, frozen=True, tag="error"):
 AUTH_OK = msgspec.json.encode(LetIn())
 ONLY_TELLS = msgspec.json.encode(NotUnderstood())
 
+
+def limited(words: str) -> bytes:
+    """That it was too much at once, as it goes out."""
+    return msgspec.json.encode(NotUnderstood("rate_limited", words))
+
+
 Say = Callable[[bytes], None]
 """Says something to all sockets of one user."""
 
@@ -114,7 +120,7 @@ class Feed:
             listening.sessions.append(session)
             self._look_soon()
             async for _ in session:
-                session.send(ONLY_TELLS)
+                session.refuse(ONLY_TELLS)
         finally:
             listening.attending -= 1
             if session in listening.sessions:

@@ -70,6 +70,12 @@ class Metrics(Collector):
         self.failures = Counter(
             "parlour_failures", "Unexpected errors.", ["surface"], registry=self.registry
         )
+        self.rate_limited = Counter(
+            "parlour_rate_limited",
+            "What was refused because of a rate limit.",
+            ["limit", "by"],
+            registry=self.registry,
+        )
         self.registry.register(self)
         ProcessCollector(registry=self.registry)
         PlatformCollector(registry=self.registry)
