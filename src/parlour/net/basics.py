@@ -95,7 +95,12 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
         token, user = await services.users.make_guest(data.username if data else None)
         return Welcome(token=token, user=myself(user))
 
-    @get("/.well-known/jwks.json", tags=["server"], cache_control=_FOR_AN_HOUR)
+    @get(
+        "/.well-known/jwks.json",
+        responses=responses(),
+        tags=["server"],
+        cache_control=_FOR_AN_HOUR,
+    )
     async def jwks() -> dict[str, list[dict[str, Any]]]:
         """The public keys that guests' tokens are signed with."""
         return services.tokens.jwks()

@@ -102,10 +102,18 @@ _CODE_OF_STATUS = {
 }
 
 
+TOO_MUCH: dict[int, ResponseSpec] = {
+    429: ResponseSpec(
+        ErrorBody, description="too much at once: see `Retry-After`", generate_examples=False
+    )
+}
+"""What any route may answer."""
+
+
 def responses(*statuses: int) -> dict[int, ResponseSpec]:
     """For a route's `responses`: that it refuses in this shape with these statuses."""
     refused = ResponseSpec(ErrorBody, description="refused", generate_examples=False)
-    return dict.fromkeys(statuses, refused)
+    return dict.fromkeys(statuses, refused) | TOO_MUCH
 
 
 def answer(request: Request[Any, Any, Any], problem: Problem) -> Response[dict[str, Any]]:

@@ -119,13 +119,16 @@ class Notices:
     async def look(self, users: Collection[str]) -> None:
         """Say what has come since."""
         recent = await self._recent(users)
+        unread: dict[str, int] = {}
         for row in recent:
             listening = self._told.get(row.user_id)
             if listening is None or row.id in listening[0]:
                 continue
+            if row.user_id not in unread:
+                count = await notifications.unread_count(self._play.store, row.user_id)
+                unread[row.user_id] = count
             listening[0].add(row.id)
-            unread = await notifications.unread_count(self._play.store, row.user_id)
-            listening[1](msgspec.json.encode(NewNotification(shown(row), unread)))
+            listening[1](msgspec.json.encode(NewNotification(shown(row), unread[row.user_id])))
         ids = {row.id for row in recent}
         for user_id in users:
             if listening := self._told.get(user_id):

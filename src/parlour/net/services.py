@@ -37,4 +37,4 @@ class Services(Struct, kw_only=True):
     async def known_as(self, claims: Claims, address: str | None) -> UserRow:
         """The user whom a token names, made on first sight; `RateLimited` if too many are new."""
         who = Who(claims.subject, address)
-        return await self.users.of(claims, admit=lambda: self.limits.sign_ups.admit(who))
+        return await self.users.of(claims, lambda: self.limits.sign_ups.admit(who))

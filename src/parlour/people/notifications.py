@@ -12,7 +12,7 @@ from sqlalchemy import Text, bindparam, func, select
 from parlour.games.api import Millis
 from parlour.store.api import Record, Store
 from parlour.store.change import Change, Conflict, NotificationRow, ReadNotification
-from parlour.store.queries import LIST_LIMIT
+from parlour.store.queries import LIST_LIMIT, NEWS_LIMIT
 from parlour.store.schema import notification
 
 _OWNER = notification.c.user_id == bindparam("user_id", type_=Text)
@@ -24,13 +24,22 @@ _PAGE = (
     .offset(bindparam("offset"))
 )
 _ONE = select(notification).where(_OWNER, notification.c.id == bindparam("id", type_=Text))
-_SINCE = (
-    select(notification)
+_place = func.row_number().over(
+    partition_by=notification.c.user_id,
+    order_by=(notification.c.created_at.desc(), notification.c.id.desc()),
+)
+_recent = (
+    select(notification, _place.label("place"))
     .where(
         notification.c.user_id.in_(bindparam("users", expanding=True)),
         notification.c.created_at >= bindparam("at"),
     )
-    .order_by(notification.c.created_at, notification.c.id)
+    .subquery()
+)
+_SINCE = (
+    select(_recent)
+    .where(_recent.c.place <= NEWS_LIMIT)
+    .order_by(_recent.c.created_at, _recent.c.id)
 )
 _TOTAL = select(func.count().label("total")).where(_OWNER)
 _UNREAD = select(func.count().label("unread")).where(_OWNER, ~notification.c.is_read)
@@ -46,7 +55,7 @@ async def page(
 
 
 async def since(store: Store, users: Collection[str], at: Millis) -> list[NotificationRow]:
-    """What these users were notified of since then, the oldest first."""
+    """What these users were notified of since then, the oldest first; of many the newest."""
     found: list[NotificationRow] = []
     wanted = list(users)
     for start in range(0, len(wanted), LIST_LIMIT):

@@ -16,6 +16,8 @@ from parlour.store.change import ChallengeRow, JournalRow, MatchRow, PutTicket, 
 
 LIST_LIMIT = 500
 """So many ids are asked for in one statement."""
+NEWS_LIMIT = 500
+"""So much of what is new to one user is looked at in one go, the newest."""
 
 R = TypeVar("R", bound=Struct)
 

@@ -321,6 +321,8 @@ challenge = Table(
 )
 Index("ix_challenge_challenger_id", challenge.c.challenger_id, challenge.c.created_at)
 Index("ix_challenge_opponent_id", challenge.c.opponent_id, challenge.c.created_at)
+Index("ix_challenge_challenger_modified", challenge.c.challenger_id, challenge.c.modified_at)
+Index("ix_challenge_opponent_modified", challenge.c.opponent_id, challenge.c.modified_at)
 Index(
     "ix_challenge_expires_at",
     challenge.c.expires_at,

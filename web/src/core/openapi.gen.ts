@@ -1172,6 +1172,15 @@ export interface operations {
                     };
                 };
             };
+            /** @description too much at once: see `Retry-After` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
         };
     };
     ApiAuthGuestGuest: {
@@ -1232,6 +1241,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description too much at once: see `Retry-After` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
         };
     };
     ApiConfigConfig: {
@@ -1250,6 +1268,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Config"];
+                };
+            };
+            /** @description too much at once: see `Retry-After` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
@@ -1300,6 +1327,15 @@ export interface operations {
             };
             /** @description refused */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            /** @description refused */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1391,6 +1427,15 @@ export interface operations {
                 };
             };
             /** @description refused */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            /** @description refused */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1443,6 +1488,15 @@ export interface operations {
             };
             /** @description refused */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            /** @description refused */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1550,6 +1604,15 @@ export interface operations {
                 };
             };
             /** @description refused */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            /** @description refused */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1640,6 +1703,15 @@ export interface operations {
                 };
             };
             /** @description refused */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            /** @description refused */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1697,6 +1769,15 @@ export interface operations {
             };
             /** @description refused */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            /** @description refused */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1765,6 +1846,15 @@ export interface operations {
                 };
             };
             /** @description refused */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            /** @description refused */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1821,6 +1911,15 @@ export interface operations {
             };
             /** @description refused */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            /** @description refused */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1920,6 +2019,15 @@ export interface operations {
                 };
             };
             /** @description refused */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            /** @description refused */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2005,6 +2113,15 @@ export interface operations {
                 };
             };
             /** @description refused */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            /** @description refused */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2044,6 +2161,15 @@ export interface operations {
             };
             /** @description HAS_ACTIVE_GAME, MOVE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description too much at once: see `Retry-After` */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2108,6 +2234,15 @@ export interface operations {
             };
             /** @description GAME_NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description too much at once: see `Retry-After` */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2197,6 +2332,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description too much at once: see `Retry-After` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             /** @description UNAVAILABLE */
             503: {
                 headers: {
@@ -2266,6 +2410,15 @@ export interface operations {
             };
             /** @description GAME_NOT_STARTED, GAME_NOT_ACTIVE, MOVE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description too much at once: see `Retry-After` */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2362,6 +2515,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description too much at once: see `Retry-After` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             /** @description UNAVAILABLE */
             503: {
                 headers: {
@@ -2438,6 +2600,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description too much at once: see `Retry-After` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             /** @description UNAVAILABLE */
             503: {
                 headers: {
@@ -2495,6 +2666,15 @@ export interface operations {
             };
             /** @description GAME_NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description too much at once: see `Retry-After` */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2569,6 +2749,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description too much at once: see `Retry-After` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             /** @description UNAVAILABLE */
             503: {
                 headers: {
@@ -2596,6 +2785,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description too much at once: see `Retry-After` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
             /** @description refused */
@@ -2649,6 +2847,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description too much at once: see `Retry-After` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
         };
     };
     ApiLeaderboardLeaderboard: {
@@ -2691,6 +2898,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description too much at once: see `Retry-After` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
         };
     };
     ApiLobbyLobby: {
@@ -2709,6 +2925,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Lobby"];
+                };
+            };
+            /** @description too much at once: see `Retry-After` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
             /** @description refused */
@@ -2758,6 +2983,15 @@ export interface operations {
                     "application/json": components["schemas"]["QueueError"];
                 };
             };
+            /** @description too much at once: see `Retry-After` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             /** @description UNAVAILABLE */
             503: {
                 headers: {
@@ -2805,6 +3039,15 @@ export interface operations {
                     "application/json": components["schemas"]["QueueError"];
                 };
             };
+            /** @description too much at once: see `Retry-After` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             /** @description UNAVAILABLE */
             503: {
                 headers: {
@@ -2836,6 +3079,15 @@ export interface operations {
             };
             /** @description UNAUTHORIZED */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description too much at once: see `Retry-After` */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2906,6 +3158,15 @@ export interface operations {
                 };
             };
             /** @description refused */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            /** @description refused */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2966,6 +3227,15 @@ export interface operations {
                 };
             };
             /** @description refused */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            /** @description refused */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2996,6 +3266,15 @@ export interface operations {
             };
             /** @description UNAUTHORIZED */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description too much at once: see `Retry-After` */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3081,6 +3360,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description too much at once: see `Retry-After` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             /** @description UNAVAILABLE */
             503: {
                 headers: {
@@ -3112,6 +3400,15 @@ export interface operations {
             };
             /** @description UNAUTHORIZED */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description too much at once: see `Retry-After` */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3163,6 +3460,15 @@ export interface operations {
             };
             /** @description UNAUTHORIZED */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description too much at once: see `Retry-After` */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3223,6 +3529,15 @@ export interface operations {
                 };
             };
             /** @description refused */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            /** @description refused */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3264,6 +3579,15 @@ export interface operations {
             };
             /** @description refused */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            /** @description refused */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3326,6 +3650,15 @@ export interface operations {
             };
             /** @description refused */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            /** @description refused */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -24,7 +24,7 @@ from parlour.games.connect_five.answers import ENDED, KEY, Challenge, MatchStatu
 from parlour.net.paging import Cut
 from parlour.store.api import Record, Store
 from parlour.store.change import ChallengeRow, ChallengeStatus
-from parlour.store.queries import LIST_LIMIT
+from parlour.store.queries import LIST_LIMIT, NEWS_LIMIT
 from parlour.store.schema import challenge, match, seat, user
 
 Mine = Literal["sent", "received"]
@@ -68,14 +68,21 @@ _PENDING = select(challenge.c.expires_at).where(
     challenge.c.game == KEY,
 )
 _USERS: BindParameter[Any] = bindparam("users", expanding=True)
-_RECENT = tuple(
-    _NAMED.where(
-        party.in_(_USERS),
-        challenge.c.created_at >= bindparam("created_at"),
-        challenge.c.modified_at >= bindparam("modified_at"),
+
+
+def _recent(party: ColumnElement[str]) -> Select[Any]:
+    newest = (challenge.c.modified_at.desc(), challenge.c.id.desc())
+    place = func.row_number().over(partition_by=party, order_by=newest)
+    ranked = (
+        select(challenge.c.id, place.label("place"))
+        .where(party.in_(_USERS), challenge.c.modified_at >= bindparam("modified_at"))
+        .subquery()
     )
-    for party in (challenge.c.challenger_id, challenge.c.opponent_id)
-)
+    few = select(ranked.c.id).where(ranked.c.place <= NEWS_LIMIT)
+    return _NAMED.where(challenge.c.id.in_(few))
+
+
+_RECENT = (_recent(challenge.c.challenger_id), _recent(challenge.c.opponent_id))
 
 
 async def challenge_by_id(store: Store, challenge_id: str) -> Named | None:
@@ -106,17 +113,15 @@ async def challenges_of(
 
 
 async def recent_challenges(
-    store: Store, users: Collection[str], created_at: Millis, modified_at: Millis
+    store: Store, users: Collection[str], modified_at: Millis
 ) -> list[Named]:
-    """Challenges to or from these users that were made and last changed since then, in order."""
+    """Challenges to or from these users that changed since then, in order; of many the newest."""
     found: dict[str, Named] = {}
     wanted = list(users)
     for start in range(0, len(wanted), LIST_LIMIT):
         some = wanted[start : start + LIST_LIMIT]
         for query in _RECENT:
-            rows = await store.rows(
-                query, users=some, created_at=created_at, modified_at=modified_at
-            )
+            rows = await store.rows(query, users=some, modified_at=modified_at)
             found.update((row["id"], _named(row)) for row in rows)
     return sorted(found.values(), key=lambda named: (named.row.modified_at, named.row.id))
 

@@ -32,9 +32,6 @@ WATCHED_MAX = 500
 LOOK_BACK_MS: Millis = 60_000
 """How late a commit may be, or another process's clock, for its word to be told all the same."""
 
-LONGEST_PENDING_MS: Millis = 24 * 3600 * 1000
-"""… and how long after its time a challenge may still be waiting for somebody to expire it."""
-
 
 class Words:
     """Tells feeds in every process to look, once something is durable."""
@@ -103,7 +100,6 @@ class MatchNews:
     def __init__(self, services: Services) -> None:
         self._store = services.store
         self._play = services.kernel.play
-        self._challenge_ms = services.settings.challenge_ttl_ms + LONGEST_PENDING_MS
         self._listeners: dict[str, _Listener] = {}
 
     async def begin(self, user_id: str, say: Say) -> None:
@@ -157,7 +153,4 @@ class MatchNews:
                 watcher.leave()
 
     async def _recent(self, users: Collection[str]) -> list[Named]:
-        now = self._play.clock()
-        return await recent_challenges(
-            self._store, users, now - self._challenge_ms, now - LOOK_BACK_MS
-        )
+        return await recent_challenges(self._store, users, self._play.clock() - LOOK_BACK_MS)
