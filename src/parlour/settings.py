@@ -66,9 +66,12 @@ class Settings(Struct, frozen=True, kw_only=True):
     rate_limit_requests_per_user: Annotated[
         Rate, _says("requests of one user: so many in that time, and as many at once")
     ] = Rate.read("500/10s")
-    rate_limit_requests_per_address: Annotated[Rate, _says("requests from one address")] = (
-        Rate.read("4000/10s")
-    )
+    rate_limit_requests_per_address: Annotated[
+        Rate, _says("requests of all users at one address")
+    ] = Rate.read("4000/10s")
+    rate_limit_anonymous_requests_per_address: Annotated[
+        Rate, _says("requests from one address without a token, or with one not seen of late")
+    ] = Rate.read("1000/10s")
     rate_limit_files_per_address: Annotated[
         Rate, _says("pages, scripts and pictures asked for from one address")
     ] = Rate.read("20000/20s")

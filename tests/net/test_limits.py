@@ -126,11 +126,11 @@ def test_a_user_who_asks_too_often_is_refused_and_others_are_not() -> None:
 
 
 def test_an_address_is_refused_and_others_are_not() -> None:
-    with limited(requests_per_address="3/h") as served, from_elsewhere(served) as http:
+    with limited(anonymous_requests_per_address="3/h") as served, from_elsewhere(served) as http:
         assert [http.get("/api/config").status_code for _ in range(5)] == [200] * 3 + [429] * 2
         assert http.get("/").status_code == 200  # files are counted apart
         assert served.ask("GET", "/api/config").status_code == 200
-        assert counted(served, "requests", "address") == 2
+        assert counted(served, "anonymous_requests", "address") == 2
 
 
 def test_files_are_limited_too() -> None:
@@ -143,13 +143,15 @@ def test_files_are_limited_too() -> None:
 def test_surfaces_with_another_shape_of_errors_refuse_in_theirs() -> None:
     with limited(requests_per_address="1/h") as served:
         token, _ = served.guest()
+        for _ in range(2):
+            assert served.ask("GET", "/api/wallet", **bearer(token)).status_code == 200
         body = refused(served.ask("GET", "/api/wallet", **bearer(token)))
         assert set(body) == {"detail", "code"}
         assert body["code"] == "rate_limited"
 
 
 def test_an_address_is_the_one_that_a_proxy_we_believe_names() -> None:
-    with limited(requests_per_address="1/h") as served:
+    with limited(anonymous_requests_per_address="1/h") as served:
 
         def ask(address: str) -> int:
             headers = {"X-Forwarded-For": address}
@@ -175,7 +177,7 @@ def test_a_page_of_an_allowed_origin_may_read_the_refusal() -> None:
     settings = Settings(
         database_url="sqlite://",
         allowed_origins=(origin,),
-        rate_limit_requests_per_address=Rate.read("1/h"),
+        rate_limit_anonymous_requests_per_address=Rate.read("1/h"),
     )
     with serving(settings, rate_limits=True) as served:
         served.ask("GET", "/api/config")
@@ -201,7 +203,7 @@ def test_nothing_is_refused_where_limits_are_off() -> None:
     rate = Rate.read("1/h")
     settings = Settings(
         database_url="sqlite://",
-        rate_limit_requests_per_address=rate,
+        rate_limit_anonymous_requests_per_address=rate,
         rate_limit_sign_ups_per_address=rate,
         rate_limit_messages_per_address=rate,
         rate_limit_sockets_per_address=rate,
@@ -212,6 +214,16 @@ def test_nothing_is_refused_where_limits_are_off() -> None:
             with opened(served) as client:
                 client.send("hello")
                 assert client.recv(timeout=20) == "hello"
+
+
+def test_users_of_one_address_are_counted_together_apart_from_who_is_none() -> None:
+    with limited(requests_per_address="3/h") as served:
+        (ann, _), (bob, _) = served.guest(), served.guest()
+        for token in (ann, bob):
+            assert served.ask("GET", "/api/users/me", **bearer(token)).status_code == 200
+        asked = [served.ask("GET", "/api/users/me", **bearer(each)) for each in (ann, bob) * 2]
+        assert [answer.status_code for answer in asked] == [200, 200, 200, 429]
+        assert served.ask("GET", "/api/config").status_code == 200
 
 
 # --- new users
@@ -461,7 +473,7 @@ def test_a_challenge_that_is_asked_for_again_by_the_same_key_counts_once() -> No
 
 
 def test_refusals_are_logged_once_in_a_while(capsys: pytest.CaptureFixture[str]) -> None:
-    with limited(requests_per_address="1/h") as served:
+    with limited(anonymous_requests_per_address="1/h") as served:
         for _ in range(5):
             served.ask("GET", "/api/config")
     logged = [line for line in capsys.readouterr().out.splitlines() if "rate limited" in line]
@@ -508,7 +520,12 @@ def test_a_school_gets_in_by_the_usual_limits() -> None:
     for pupil in range(500):
         who = Who(f"guest:{pupil}", "192.0.2.1")
         assert limits.sign_ups.take(who) < 1
-        for limit, times in ((limits.files, 40), (limits.requests, 20), (limits.sockets, 4)):
+        for limit, times in (
+            (limits.files, 40),
+            (limits.requests, 20),
+            (limits.anonymous_requests, 5),
+            (limits.sockets, 4),
+        ):
             assert max(limit.take(who) for _ in range(times)) < 1
         clock.now += SEC * 180 // 500
     for _ in range(60):  # a minute of polling every two seconds, and of a message a second each
@@ -516,6 +533,8 @@ def test_a_school_gets_in_by_the_usual_limits() -> None:
             who = Who(f"guest:{pupil}", "192.0.2.1")
             if pupil % 2:
                 limits.requests.take(who)
+            elif pupil % 10 == 0:
+                limits.anonymous_requests.take(who)
             limits.messages.take(who)
             clock.now += SEC // 500
 
@@ -544,14 +563,14 @@ async def _until_limited(limits: Limits, who: Who) -> None:
     async with asyncio.timeout(20):
         while True:
             try:
-                limits.requests.check(who)
+                limits.anonymous_requests.check(who)
             except RateLimited:
                 return
             await asyncio.sleep(0.005)
 
 
 def test_what_was_spent_in_one_process_is_spent_in_the_other(two: Callable[..., Any]) -> None:
-    with two(requests_per_address="10/h") as (here, there), from_elsewhere(here) as http:
+    with two(anonymous_requests_per_address="10/h") as (here, there), from_elsewhere(here) as http:
         for _ in range(10):
             assert http.get("/api/config").status_code == 200
         there.run(_until_limited(there.services.limits, Who(None, ELSEWHERE[0])))
@@ -561,7 +580,7 @@ def test_what_was_spent_in_one_process_is_spent_in_the_other(two: Callable[..., 
 
 
 def test_who_spreads_over_two_processes_gets_about_the_limit(two: Callable[..., Any]) -> None:
-    with two(requests_per_address="200/h") as (here, there):
+    with two(anonymous_requests_per_address="200/h") as (here, there):
         granted = 0
         with from_elsewhere(here) as one, from_elsewhere(there) as another:
             for _ in range(200):
@@ -573,7 +592,7 @@ def test_who_spreads_over_two_processes_gets_about_the_limit(two: Callable[..., 
 def test_a_process_goes_by_its_own_buckets_while_the_bus_is_away(
     two: Callable[..., Any], valkey: Valkey
 ) -> None:
-    with two(requests_per_address="5/h") as (here, there):
+    with two(anonymous_requests_per_address="5/h") as (here, there):
         valkey.stop()
         for served in (here, there):
             with from_elsewhere(served) as http:

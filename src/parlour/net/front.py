@@ -50,9 +50,10 @@ class Front:
             if scope["type"] != ScopeType.WEBSOCKET or await self._may_open(scope, send):
                 await self._app(scope, receive, send)
         elif file := self._pages.find(scope):
-            if await self._admitted(self._limits.files, scope, send):
+            who = Who(None, address_of(scope))
+            if await self._admitted(self._limits.files, who, scope, send):
                 await respond(file, scope, send, self._headers)
-        elif not await self._admitted(self._limits.requests, scope, send):
+        elif not await self._may_ask(scope, send):
             pass
         elif self._sockets.fullmatch(scope["path"]):
             await self._refuse(Problem.general("UPGRADE_REQUIRED"), scope, send)
@@ -63,21 +64,23 @@ class Front:
 
     # --- how many
 
-    async def _admitted(self, limit: Limit, scope: HTTPScope, send: Send) -> bool:
+    async def _may_ask(self, scope: HTTPScope, send: Send) -> bool:
+        """A token that was verified a moment ago counts for its user, any other for nobody."""
+        token = bearer_token(scope["headers"])
+        claims = self._tokens.remembered(token) if token else None
+        who = Who(claims.subject if claims else None, address_of(scope))
+        limit = self._limits.requests if claims else self._limits.anonymous_requests
+        return await self._admitted(limit, who, scope, send)
+
+    async def _admitted(self, limit: Limit, who: Who, scope: HTTPScope, send: Send) -> bool:
         """Waits for its turn; whoever asks too often gets an answer that took no work."""
         try:
-            await limit.admit(self._who(scope))
+            await limit.admit(who)
         except RateLimited as refusal:
             await _hold()
             await self._refuse(too_many(refusal), scope, send, [*self._shared_with(scope)])
             return False
         return True
-
-    def _who(self, scope: HTTPScope) -> Who:
-        """A user whose token was verified a moment ago; any other counts for its address alone."""
-        token = bearer_token(scope["headers"])
-        claims = self._tokens.remembered(token) if token else None
-        return Who(claims.subject if claims else None, address_of(scope))
 
     async def _may_open(self, scope: WebSocketScope, send: Send) -> bool:
         """The same for a socket, before the handshake is answered."""

@@ -32,16 +32,17 @@ from parlour.settings import Settings
 SEC: Final[Nanos] = 1_000_000_000
 LONGEST_TURN: Final[Nanos] = 4 * SEC
 """Who would wait for its turn longer than this is refused."""
+HASTE = 1.5
+"""How much quicker than its rate a bucket may be spent."""
 BUCKET_LASTS_SEC = 25
-"""The pace at which a whole bucket is spent, unless its rate asks for a quicker one."""
-BEYOND_RATE = 1.5
-"""How much quicker than the rate the pace is at least."""
+"""… unless a whole bucket would last longer than this,"""
 SLOWEST_PACE = 20.0
-"""… and how many a second: nobody is held up by so few."""
+"""… or fewer than this were begun in a second."""
 LOG_EVERY_SEC = 10.0
 
 WORDS: Final = {
     "requests": "requests",
+    "anonymous_requests": "requests",
     "files": "requests",
     "messages": "messages",
     "refused_messages": "messages that make no sense",
@@ -167,15 +168,17 @@ class Limits:
         self._spending = Spending(bus)
         self._complaints = Complaints(metrics)
         self.requests = self._limit("requests")
+        # Who is nobody in particular may come in haste, but not for long.
+        self.anonymous_requests = self._limit("anonymous_requests", haste=3.0)
         self.files = self._limit("files")
         self.messages = self._limit("messages")
-        self.refused_messages = self._limit("refused_messages", paced=False)
+        self.refused_messages = self._limit("refused_messages", haste=None)
         self.sockets = self._limit("sockets")
         self.sign_ups = self._limit("sign_ups")
         self.rooms = self._limit("rooms")
         self.computer_games = self._limit("computer_games")
         self.challenges = self._limit("challenges")
-        self.challenges_to_one = self._limit("challenges_to_one", paced=False)
+        self.challenges_to_one = self._limit("challenges_to_one", haste=None)
 
     def start(self) -> None:
         """From now on other processes are heard."""
@@ -185,7 +188,7 @@ class Limits:
         """Tell them the last."""
         self._spending.close()
 
-    def _limit(self, name: str, *, paced: bool = True) -> Limit:
+    def _limit(self, name: str, *, haste: float | None = HASTE) -> Limit:
         address = self._rate(name, "address")
         return Limit(
             name,
@@ -193,7 +196,7 @@ class Limits:
             self._complaints,
             user=self._buckets(self._rate(name, "user")),
             address=self._buckets(address),
-            pace=self._pace(address) if paced and address is not None else None,
+            pace=None if address is None or haste is None else self._pace(address, haste),
         )
 
     def _rate(self, name: str, by: By) -> Rate | None:
@@ -206,17 +209,17 @@ class Limits:
             return None
         return Buckets(rate, owed_ns=rate.per_ms * 1_000_000, clock=self._clock)
 
-    def _pace(self, rate: Rate) -> Buckets:
-        return Buckets(pace_of(rate), owed_ns=2 * LONGEST_TURN, clock=self._clock)
+    def _pace(self, rate: Rate, haste: float) -> Buckets:
+        return Buckets(pace_of(rate, haste), owed_ns=2 * LONGEST_TURN, clock=self._clock)
 
 
-def pace_of(rate: Rate) -> Rate:
+def pace_of(rate: Rate, haste: float = HASTE) -> Rate:
     """How much of a rate may be begun at once, and how soon as much again.
 
     >>> pace_of(Rate.read("4000/10s")), pace_of(Rate.read("1000/10m"))
     (Rate(count=30, per_ms=50), Rate(count=5, per_ms=125))
     """
-    steady = BEYOND_RATE * rate.count * 1000 / rate.per_ms
+    steady = haste * rate.count * 1000 / rate.per_ms
     a_second = max(steady, rate.count / BUCKET_LASTS_SEC, SLOWEST_PACE)
     at_once = max(5, round(a_second / 20))
     return Rate(at_once, max(1, round(at_once * 1000 / a_second)))
