@@ -38,7 +38,7 @@ def server(**settings: str) -> Iterator[int]:
         process = subprocess.Popen(
             [sys.executable, "-c", "from parlour.cli import main; main()", "serve"],
             cwd=folder,
-            env=os.environ | {"HOST": HOST, "PORT": str(port)} | settings,
+            env=os.environ | {"HOST": HOST, "PORT": str(port), "RATE_LIMITS": "off"} | settings,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL if "PARLOUR_BENCH_LOUD" not in os.environ else None,
         )
@@ -123,10 +123,10 @@ class Http(asyncio.Protocol):
         self._answer: asyncio.Future[tuple[int, bytes]] | None = None
 
     @classmethod
-    async def open(cls, port: int) -> Http:
-        """A connection to the server on that port."""
+    async def open(cls, port: int, source: str = HOST) -> Http:
+        """A connection to the server on that port, from that address of this machine."""
         loop = asyncio.get_running_loop()
-        _, protocol = await loop.create_connection(cls, HOST, port)
+        _, protocol = await loop.create_connection(cls, HOST, port, local_addr=(source, 0))
         return protocol
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -142,11 +142,11 @@ class Http(asyncio.Protocol):
         head, found, body = self._received.partition(b"\r\n\r\n")
         if not found:
             return
-        size = int(head.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0])
+        size = int(head.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0] or 0)
         if len(body) >= size:
             self._received = body[size:]
-            assert self._answer is not None
-            self._answer.set_result((int(head[9:12]), body[:size]))
+            if self._answer is not None and not self._answer.done():
+                self._answer.set_result((int(head[9:12]), body[:size]))
 
     async def send(self, request: bytes) -> tuple[int, bytes]:
         """Status and body of the answer."""
@@ -197,12 +197,25 @@ class Socket(asyncio.Protocol):
         self.shaken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._received = b""
         self._transport: asyncio.Transport | None = None
+        self.closed = False
 
     @classmethod
-    async def open(cls, port: int, path: str, token: str, hear: Callable[[bytes], None]) -> Socket:
-        """A socket on that path, once the server has let it in."""
+    async def open(
+        cls,
+        port: int,
+        path: str,
+        token: str,
+        hear: Callable[[bytes], None],
+        source: str = HOST,
+    ) -> Socket:
+        """A socket on that path, once the server has let it in, from that address of this machine.
+
+        `ConnectionRefusedError` if the server does not.
+        """
         loop = asyncio.get_running_loop()
-        _, protocol = await loop.create_connection(lambda: cls(path, token, hear), HOST, port)
+        _, protocol = await loop.create_connection(
+            lambda: cls(path, token, hear), HOST, port, local_addr=(source, 0)
+        )
         await protocol.shaken
         return protocol
 
@@ -221,7 +234,8 @@ class Socket(asyncio.Protocol):
                 self._received = data
                 return
             if not data.startswith(b"HTTP/1.1 101"):
-                raise RuntimeError(data[:at].decode())
+                self.shaken.set_exception(ConnectionRefusedError(data[:at].decode()))
+                return
             self.shaken.set_result(None)
         while end - at >= 2:
             size, start = data[at + 1], at + 2
@@ -235,6 +249,11 @@ class Socket(asyncio.Protocol):
                 self._hear(data[start : start + size])
             at = start + size
         self._received = data[at:]
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.closed = True
+        if not self.shaken.done():
+            self.shaken.set_exception(exc or ConnectionResetError())
 
     def send(self, frame: bytes) -> None:
         """A frame that was made beforehand."""

@@ -23,6 +23,7 @@ from parlour.net import basics, directory, lobby, notices, records, wallet
 from parlour.net.bodies import StrictRequest
 from parlour.net.errors import HANDLERS
 from parlour.net.front import LARGEST_BODY, Front
+from parlour.net.limits import Limits
 from parlour.net.metrics import Metrics
 from parlour.net.pages import Pages, built_app
 from parlour.net.reference import openapi
@@ -83,6 +84,7 @@ def assemble(settings: Settings, *, local: Clock = wall_clock) -> Services:
         tokens=tokens,
         users=Users(store, tokens, welcome=partial(_purse, settings), clock=clock),
         metrics=metrics,
+        limits=Limits(settings, bus, metrics),
     )
 
 
@@ -95,8 +97,7 @@ def surfaces(services: Services) -> list[ControllerRouterHandler]:
 
 def application(services: Services, routes: Sequence[ControllerRouterHandler]) -> Front:
     """Those routes on those services, as one ASGI application."""
-    settings = services.settings
-    return Front(api(services, routes), Pages(built_app()), settings, services.metrics)
+    return Front(api(services, routes), Pages(built_app()), services)
 
 
 def api(services: Services, routes: Sequence[ControllerRouterHandler]) -> Litestar:
@@ -136,6 +137,8 @@ async def _start(services: Services, stack: AsyncExitStack) -> None:
     await adopt(services.store, services.settings.default_currency_ticker)
     await services.bus.start()
     stack.push_async_callback(services.bus.close)
+    services.limits.start()
+    stack.callback(services.limits.close)
     await services.tokens.start()
     stack.push_async_callback(services.tokens.close)
     stack.push_async_callback(services.thinkers.close)

@@ -16,6 +16,7 @@ from urllib.parse import SplitResult, urlsplit
 from msgspec import Meta, Struct, ValidationError, convert, structs
 
 from parlour.games.api import Millis
+from parlour.rates import Rate
 
 
 class SettingsError(ValueError):
@@ -58,6 +59,68 @@ class Settings(Struct, frozen=True, kw_only=True):
         tuple[Text, ...], _says("origins besides our own that may open sockets, comma-separated")
     ] = ()
     max_latency_ms: Annotated[Duration, _says("handling that takes longer is logged")] = 500
+
+    # --- rate limits
+    rate_limits: Annotated[
+        bool, _says("limit how often things may be done; off for load tests and closed networks")
+    ] = True
+    rate_limit_requests_per_user: Annotated[
+        Rate, _says("requests of one user: so many in that time, and as many at once")
+    ] = Rate.read("500/10s")
+    rate_limit_requests_per_address: Annotated[
+        Rate, _says("requests of all users at one address")
+    ] = Rate.read("4000/10s")
+    rate_limit_anonymous_requests_per_address: Annotated[
+        Rate, _says("requests from one address without a token, or with one not seen of late")
+    ] = Rate.read("1000/10s")
+    rate_limit_files_per_address: Annotated[
+        Rate, _says("pages, scripts and pictures asked for from one address")
+    ] = Rate.read("20000/20s")
+    rate_limit_messages_per_user: Annotated[Rate, _says("messages on sockets of one user")] = (
+        Rate.read("200/2s")
+    )
+    rate_limit_messages_per_address: Annotated[
+        Rate, _says("messages on sockets from one address")
+    ] = Rate.read("10000/10s")
+    rate_limit_refused_messages_per_user: Annotated[
+        Rate, _says("messages that were answered with an error; beyond it the socket is closed")
+    ] = Rate.read("100/20s")
+    rate_limit_refused_messages_per_address: Annotated[
+        Rate, _says("such messages from one address")
+    ] = Rate.read("4000/20s")
+    rate_limit_sockets_per_user: Annotated[Rate, _says("sockets opened by one user")] = Rate.read(
+        "120/m"
+    )
+    rate_limit_sockets_per_address: Annotated[Rate, _says("sockets opened from one address")] = (
+        Rate.read("3000/m")
+    )
+    rate_limit_sign_ups_per_address: Annotated[Rate, _says("new users from one address")] = (
+        Rate.read("1000/10m")
+    )
+    rate_limit_rooms_per_user: Annotated[Rate, _says("private games and rooms of one user")] = (
+        Rate.read("120/10m")
+    )
+    rate_limit_rooms_per_address: Annotated[
+        Rate, _says("private games and rooms from one address")
+    ] = Rate.read("3000/10m")
+    rate_limit_computer_games_per_user: Annotated[
+        Rate, _says("games against the computer, and searches for a game of Memory, of one user")
+    ] = Rate.read("120/10m")
+    rate_limit_computer_games_per_address: Annotated[Rate, _says("such games from one address")] = (
+        Rate.read("3000/10m")
+    )
+    rate_limit_challenges_per_user: Annotated[Rate, _says("challenges by one user")] = Rate.read(
+        "60/10m"
+    )
+    rate_limit_challenges_per_address: Annotated[Rate, _says("challenges from one address")] = (
+        Rate.read("2000/10m")
+    )
+    rate_limit_challenges_to_one_per_user: Annotated[
+        Rate, _says("challenges by one user to the same person")
+    ] = Rate.read("10/10m")
+    rate_limit_challenges_to_one_per_address: Annotated[
+        Rate, _says("challenges from one address to the same person")
+    ] = Rate.read("60/10m")
 
     # --- identity
     local_auth: Annotated[bool, _says("let guests in with tokens of our own")] = True
@@ -345,7 +408,7 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "neon_auth_base_url": _base_url,
     "database_url": _database_url,
     "redis_url": _redis_url,
-}
+} | {name: Rate.read for name in Settings.__struct_fields__ if name.startswith("rate_limit_")}
 
 
 def _check_together(settings: Settings) -> None:

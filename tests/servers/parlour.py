@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 import httpx
 from litestar.types import ControllerRouterHandler
+from msgspec.structs import replace
 
 from parlour.app import application, assemble, surfaces
 from parlour.net.server import PING_EVERY_SEC, Server, server
@@ -64,13 +65,15 @@ def serving(
     alter: Callable[[Services], None] = lambda _: None,
     local: Clock = wall_clock,
     ping_every_sec: float = PING_EVERY_SEC,
+    rate_limits: bool = False,
 ) -> Iterator[Served]:
     """Serves those settings, on a store that keeps nothing unless they say otherwise.
 
     `more` are routes beside the usual ones; `alter` may exchange parts before they are started;
-    `local` is the clock of the machine.
+    `local` is the clock of the machine. All tests come from one address, so there are rate limits
+    only where they are asked for.
     """
-    settings = settings or Settings(database_url="sqlite://")
+    settings = replace(settings or Settings(database_url="sqlite://"), rate_limits=rate_limits)
     services = assemble(settings, local=local)
     alter(services)
     app = application(services, [*surfaces(services), *more(services)])

@@ -2,8 +2,8 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useRef } from "react";
 import { Route, Switch, useLocation } from "wouter";
+import { askAgainAfterMs, mayAskAgain } from "@/core/again";
 import { Announcer } from "@/core/announce";
-import { ApiError } from "@/core/api";
 import { session } from "@/core/session";
 import { games } from "@/games/registry";
 import Lobby from "@/pages/lobby";
@@ -18,17 +18,8 @@ const SignIn = lazy(() => import("@/pages/sign-in"));
 const HistoryPage = lazy(() => import("@/pages/history"));
 const WalletPage = lazy(() => import("@/pages/wallet"));
 
-const RETRIES = 2;
-
 const queries = new QueryClient({
-  defaultOptions: {
-    queries: {
-      // A refusal is an answer; only what was not answered is worth asking again.
-      retry: (failures, error) =>
-        failures < RETRIES &&
-        (!(error instanceof ApiError) || error.unreachable || error.status >= 500),
-    },
-  },
+  defaultOptions: { queries: { retry: mayAskAgain, retryDelay: askAgainAfterMs } },
 });
 
 // What one user was told is not shown to the next.

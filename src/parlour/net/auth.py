@@ -10,6 +10,7 @@ from litestar.connection import ASGIConnection
 from litestar.datastructures import State
 from litestar.handlers import BaseRouteHandler
 
+from parlour.net.limits import Who, address_of
 from parlour.net.services import Services
 from parlour.people.tokens import BadToken
 from parlour.store.change import UserRow
@@ -41,16 +42,24 @@ async def signed_in(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRoute
     token = bearer_token(connection.scope["headers"])
     if token is None:
         raise BadToken("none given")
-    connection.scope["user"] = await _services(connection).user_of(token)
+    address = address_of(connection.scope)
+    connection.scope["user"] = await _services(connection).user_of(token, address)
 
 
 async def maybe_signed_in(
-    connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler
+    connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler
 ) -> None:
     """Lets through who has a good token, and who has none."""
     token = bearer_token(connection.scope["headers"])
-    user = None if token is None else await _services(connection).user_of(token)
-    connection.scope["user"] = user
+    if token is None:
+        connection.scope["user"] = None
+    else:
+        await signed_in(connection, handler)
+
+
+def who_asks(request: SignedIn) -> Who:
+    """Whose rate limits a signed-in request counts for."""
+    return Who(request.user.subject, address_of(request.scope))
 
 
 def _services(connection: ASGIConnection[Any, Any, Any, Any]) -> Services:

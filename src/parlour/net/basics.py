@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from litestar import Response, get, post
-from litestar.datastructures import CacheControlHeader
+from litestar import Request, Response, get, post
+from litestar.datastructures import CacheControlHeader, State
 from litestar.params import JSONBody
 from litestar.types import ControllerRouterHandler
 from msgspec import Struct
@@ -14,6 +14,7 @@ from sqlalchemy import literal, select
 import parlour
 from parlour.games.registry import all_rules
 from parlour.net.errors import Problem, responses
+from parlour.net.limits import Who, address_of
 from parlour.net.metrics import CONTENT_TYPE
 from parlour.net.services import Services
 from parlour.net.times import iso
@@ -84,14 +85,22 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
         return Health(status="ok", version=parlour.__version__, games=tuple(all_rules()))
 
     @post("/api/auth/guest", responses=responses(400, 403, 409, 413), tags=["people"])
-    async def guest(data: JSONBody[GuestWish | None] = None) -> Welcome:
+    async def guest(
+        request: Request[Any, Any, State], data: JSONBody[GuestWish | None] = None
+    ) -> Welcome:
         """A new guest account, living in whatever keeps the token."""
         if not services.tokens.guests_welcome:
             raise Problem.general("GUESTS_NOT_WELCOME")
+        await services.limits.sign_ups.admit(Who(None, address_of(request.scope)))
         token, user = await services.users.make_guest(data.username if data else None)
         return Welcome(token=token, user=myself(user))
 
-    @get("/.well-known/jwks.json", tags=["server"], cache_control=_FOR_AN_HOUR)
+    @get(
+        "/.well-known/jwks.json",
+        responses=responses(),
+        tags=["server"],
+        cache_control=_FOR_AN_HOUR,
+    )
     async def jwks() -> dict[str, list[dict[str, Any]]]:
         """The public keys that guests' tokens are signed with."""
         return services.tokens.jwks()

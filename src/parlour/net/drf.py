@@ -71,7 +71,7 @@ def responses(*statuses: int) -> dict[int, ResponseSpec]:
         status: ResponseSpec(
             forms if status == 400 else Detail, description="refused", generate_examples=False
         )
-        for status in (400, 401, *statuses, 503)
+        for status in (400, 401, *statuses, 429, 503)
     }
 
 

@@ -19,6 +19,7 @@ from litestar.types import ExceptionHandlersMap
 from msgspec import Struct
 
 from parlour.net.drf import is_surface
+from parlour.net.limits import RateLimited
 from parlour.people.tokens import BadToken
 from parlour.people.users import NameRefused, UnknownUser
 from parlour.store.change import Conflict, Unavailable
@@ -82,6 +83,7 @@ GENERAL: Mapping[str, tuple[int, str]] = {
     "BODY_TOO_LARGE": (413, "A request's body may have up to 64 KiB."),
     "UNSUPPORTED_MEDIA_TYPE": (415, "Please send JSON."),
     "UPGRADE_REQUIRED": (426, "This address speaks WebSocket."),
+    "RATE_LIMITED": (429, "Too much at once. Please wait a moment."),
     "INTERNAL_ERROR": (500, "Something went wrong on our side."),
     "UNAVAILABLE": (503, "We cannot do this right now. Please try again."),
 }
@@ -95,14 +97,23 @@ _CODE_OF_STATUS = {
     413: "BODY_TOO_LARGE",
     415: "UNSUPPORTED_MEDIA_TYPE",
     426: "UPGRADE_REQUIRED",
+    429: "RATE_LIMITED",
     503: "UNAVAILABLE",
 }
+
+
+TOO_MUCH: dict[int, ResponseSpec] = {
+    429: ResponseSpec(
+        ErrorBody, description="too much at once: see `Retry-After`", generate_examples=False
+    )
+}
+"""What any route may answer."""
 
 
 def responses(*statuses: int) -> dict[int, ResponseSpec]:
     """For a route's `responses`: that it refuses in this shape with these statuses."""
     refused = ResponseSpec(ErrorBody, description="refused", generate_examples=False)
-    return dict.fromkeys(statuses, refused)
+    return dict.fromkeys(statuses, refused) | TOO_MUCH
 
 
 def answer(request: Request[Any, Any, Any], problem: Problem) -> Response[dict[str, Any]]:
@@ -139,6 +150,16 @@ def _unavailable(request: Request[Any, Any, Any], error: Unavailable) -> Respons
     return answer(request, Problem.general("UNAVAILABLE"))
 
 
+def too_many(refused: RateLimited) -> Problem:
+    """A rate limit's refusal, which says when to try again."""
+    after = {"Retry-After": str(refused.retry_after_sec)}
+    return Problem("RATE_LIMITED", 429, str(refused), headers=after)
+
+
+def _rate_limited(request: Request[Any, Any, Any], error: RateLimited) -> Response[dict[str, Any]]:
+    return answer(request, too_many(error))
+
+
 def _http(request: Request[Any, Any, Any], error: HTTPException) -> Response[dict[str, Any]]:
     """What the framework refuses by itself: no such route, no such method, no such body."""
     if error.status_code >= 500:
@@ -171,6 +192,7 @@ HANDLERS: ExceptionHandlersMap = {
     UnknownUser: _unknown_user,
     Conflict: _conflict,
     Unavailable: _unavailable,
+    RateLimited: _rate_limited,
     HTTPException: _http,
     Exception: _unexpected,
 }

@@ -9,6 +9,8 @@ Laws:
 * A feed only says what the store has; the word on the bus says that it is worth a look.
 * From `auth_ok` on nothing is missed: what changes later is told, however late the word.
 * Words get lost, so every feed also looks by itself every few seconds.
+* However many words there are of one user, its feeds look a few times a second, and at so much of
+  what is new: who is sent more than the store gives in one go finds the rest in the lists.
 """
 
 from __future__ import annotations
@@ -25,6 +27,8 @@ from parlour.net.services import Services
 from parlour.net.sockets import Session
 
 LOOK_SEC = 3.0
+APART_SEC = 0.1
+"""A user is looked after at once, and then not again for so long."""
 FORBIDDEN = 4403
 
 
@@ -41,6 +45,12 @@ class NotUnderstood(Struct, frozen=True, tag="error"):
 
 AUTH_OK = msgspec.json.encode(LetIn())
 ONLY_TELLS = msgspec.json.encode(NotUnderstood())
+
+
+def limited(words: str) -> bytes:
+    """That it was too much at once, as it goes out."""
+    return msgspec.json.encode(NotUnderstood("rate_limited", words))
+
 
 Say = Callable[[bytes], None]
 """Says something to all sockets of one user."""
@@ -96,6 +106,8 @@ class Feed:
         self._news = news
         self._users: dict[str, _Listening] = {}
         self._stale: set[str] = set()
+        self._rested: set[str] = set()
+        """Who was looked after a moment ago."""
         self._looking = asyncio.Lock()
         services.kernel.keeper.beside(LOOK_SEC, self.look)
 
@@ -114,7 +126,7 @@ class Feed:
             listening.sessions.append(session)
             self._look_soon()
             async for _ in session:
-                session.send(ONLY_TELLS)
+                session.refuse(ONLY_TELLS)
         finally:
             listening.attending -= 1
             if session in listening.sessions:
@@ -148,8 +160,12 @@ class Feed:
 
     def _look_soon(self) -> None:
         """Words that come while a look is under way share the next one."""
-        if self._stale and not self._looking.locked():
+        if not self._looking.locked() and self._to_look_after():
             self._spawn(self._look())
+
+    def _to_look_after(self) -> list[str]:
+        waiting = self._stale - self._rested
+        return [each for each in waiting if self._users[each].is_ready]
 
     async def look(self) -> None:
         """At the news of everyone who listens."""
@@ -158,10 +174,16 @@ class Feed:
 
     async def _look(self) -> None:
         async with self._looking:
-            while users := [each for each in self._stale if self._users[each].is_ready]:
+            while users := self._to_look_after():
                 self._stale.difference_update(users)
+                self._rested.update(users)
+                asyncio.get_running_loop().call_later(APART_SEC, self._wake, users)
                 try:
                     await self._news.look(users)
                 except BaseException:
                     self._stale.update(self._users.keys() & users)
                     raise
+
+    def _wake(self, users: list[str]) -> None:
+        self._rested.difference_update(users)
+        self._look_soon()

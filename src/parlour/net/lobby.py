@@ -86,7 +86,7 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
         poll_interval_ms=POLL_MS,
     )
 
-    @get("/api/config", tags=["server"])
+    @get("/api/config", responses=responses(), tags=["server"])
     async def config() -> Config:
         """How this server is set up."""
         return shown

@@ -76,6 +76,12 @@ class Metrics(Collector):
             "How far the database's clock is ahead of this machine's.",
             registry=self.registry,
         )
+        self.rate_limited = Counter(
+            "parlour_rate_limited",
+            "What was refused because of a rate limit.",
+            ["limit", "by"],
+            registry=self.registry,
+        )
         self.registry.register(self)
         ProcessCollector(registry=self.registry)
         PlatformCollector(registry=self.registry)

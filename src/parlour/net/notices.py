@@ -14,7 +14,7 @@ from msgspec import Struct
 from parlour.games.api import Millis
 from parlour.net.auth import BEARER, SignedIn, signed_in
 from parlour.net.drf import HANDLERS, Rejected, responses
-from parlour.net.feeds import Feed, LetIn, NotUnderstood, Say
+from parlour.net.feeds import Feed, LetIn, NotUnderstood, Say, limited
 from parlour.net.forms import canonical_id
 from parlour.net.paging import SIZE, Cursor, Page, PageNumber, PageSize, Walk
 from parlour.net.services import Services
@@ -95,7 +95,7 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
         tags=["notifications"],
     )
     feed = Feed(services, KIND, Notices(services.kernel.play))
-    return [answers, socket("/ws/notifications/{user_id:str}", feed.attend, services)]
+    return [answers, socket("/ws/notifications/{user_id:str}", feed.attend, services, limited)]
 
 
 def shown(row: NotificationRow) -> Notification:

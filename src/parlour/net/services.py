@@ -5,8 +5,9 @@ from __future__ import annotations
 from msgspec import Struct
 
 from parlour.bus.api import Bus
+from parlour.net.limits import Limits, Who
 from parlour.net.metrics import Metrics
-from parlour.people.tokens import Tokens
+from parlour.people.tokens import Claims, Tokens
 from parlour.people.users import Users
 from parlour.play.kernel import Kernel
 from parlour.play.robots import Thinkers
@@ -29,7 +30,13 @@ class Services(Struct, kw_only=True):
     tokens: Tokens
     users: Users
     metrics: Metrics
+    limits: Limits
 
-    async def user_of(self, token: str) -> UserRow:
-        """Who a bearer token belongs to, or `BadToken`."""
-        return await self.users.of(await self.tokens.verify(token))
+    async def user_of(self, token: str, address: str | None) -> UserRow:
+        """Who a bearer token belongs to, or `BadToken`; `RateLimited` if too many are new."""
+        return await self.known_as(await self.tokens.verify(token), address)
+
+    async def known_as(self, claims: Claims, address: str | None) -> UserRow:
+        """The user whom a token names, made on first sight; `RateLimited` if too many are new."""
+        who = Who(claims.subject, address)
+        return await self.users.of(claims, lambda: self.limits.sign_ups.admit(who))

@@ -9,7 +9,10 @@
 
 The loop ends when the client leaves, breaks the rules, or the server stops; what is in hand is
 finished first. What is not caught closes the socket: `Unauthorized` with 4401, a store that is
-`Unavailable` with 1013, any other error with 1011.
+`Unavailable` and what is `RateLimited` with 1013, any other error with 1011.
+
+A message beyond a rate limit never reaches the surface: the client gets an error in the surface's
+own words, and is not listened to for a moment. Who goes on like that is hung up on (1008).
 """
 
 from __future__ import annotations
@@ -32,6 +35,7 @@ from websockets.frames import CloseCode
 
 from parlour.net.auth import bearer_token
 from parlour.net.frames import text_frame
+from parlour.net.limits import RateLimited, Who, address_of
 from parlour.net.line import KEY, Line
 from parlour.net.metrics import Surface
 from parlour.net.services import Services
@@ -43,6 +47,9 @@ SIGN_IN_SEC = 5.0
 INBOX = 64
 """Messages that may wait for their turn before the client's sending is held back."""
 UNAUTHORIZED = 4401
+DEAF_SEC = 0.05
+"""How long a client is not listened to after a message too many: it then sends at most as quickly
+as it is refused, and its refusals run out."""
 
 log = structlog.get_logger()
 
@@ -57,13 +64,35 @@ class Auth(Struct, frozen=True, tag="auth"):
     token: str
 
 
+class TooMany(Struct, frozen=True, tag="error"):
+    """A message too many, where a surface has no words of its own for it."""
+
+    message: str
+    code: str = "RATE_LIMITED"
+
+
 _AUTH = msgspec.json.Decoder(Auth)
+
+TellLimited = Callable[[str], bytes]
+"""A rate limit's refusal, given in words, as a surface's clients know errors."""
+
+
+def tell_limited(words: str) -> bytes:
+    """The error of a surface that has no other."""
+    return msgspec.json.encode(TooMany(words))
 
 
 class Session:
     """One client's socket. Iterate over what it says; `send` what it should hear."""
 
-    def __init__(self, line: Line, scope: Scope, services: Services, surface: Surface) -> None:
+    def __init__(
+        self,
+        line: Line,
+        scope: Scope,
+        services: Services,
+        surface: Surface,
+        limited: TellLimited = tell_limited,
+    ) -> None:
         self.id = uuid4().hex
         """Names this connection among all; holds a seat or a ticket."""
         self.user: UserRow | None = None
@@ -73,10 +102,14 @@ class Session:
         """The parameters in the route's path."""
         self.query: bytes = scope.get("query_string", b"")
         """The address's query. It may hold secrets: never log or show it."""
+        self.who = Who(self.id, address_of(scope))
+        """Whose rate limits this counts for; without a user, for the connection's own."""
         self._line = line
         self._token = bearer_token(scope["headers"])
         self._services = services
         self._surface = surface
+        self._limits = services.limits
+        self._tell_limited = limited
         self._loop = asyncio.get_running_loop()
         self._inbox: deque[str | bytes] = deque()
         self._waiter: asyncio.Future[None] | None = None
@@ -94,6 +127,27 @@ class Session:
     def send_framed(self, frames: bytes) -> None:
         """Messages that `framed` put together once for many sockets."""
         self._line.pass_on(frames)
+
+    def refuse(self, payload: bytes) -> None:
+        """Answers a message with an error. Who brings about too many of them is hung up on."""
+        self._line.say(payload)
+        try:
+            self._limits.refused_messages.take(self.who)
+        except RateLimited as refusal:
+            self._inbox.clear()
+            self._line.say(self._tell_limited(str(refusal)))
+            self._line.close(CloseCode.POLICY_VIOLATION, "too many messages", why="flood")
+
+    def count_for(self, user: UserRow) -> None:
+        """From now on what comes counts for that user's rate limits; `RateLimited` if it may open
+        no more sockets.
+        """
+        self.who = Who(user.subject, self.who.address)
+        self._limits.sockets.take(Who(user.subject, None))
+
+    def hear_limited(self, refusal: RateLimited) -> None:
+        """A rate limit's refusal in the surface's words."""
+        self.refuse(self._tell_limited(str(refusal)))
 
     def close(self, code: int = CloseCode.NORMAL_CLOSURE, reason: str = "") -> None:
         """Says goodbye after all that was sent; the loop over this session ends."""
@@ -125,7 +179,8 @@ class Session:
             self.claims = await self._services.tokens.verify(token)
         except BadToken:
             raise Unauthorized("the token is not valid") from None
-        self.user = await self._services.users.of(self.claims)
+        self.user = await self._services.known_as(self.claims, self.who.address)
+        self.count_for(self.user)
         return self.user
 
     def __aiter__(self) -> Session:
@@ -133,19 +188,35 @@ class Session:
 
     async def __anext__(self) -> str | bytes:
         self._put_down()
-        while not self._inbox:
-            if self._stopping:
-                self._line.close(CloseCode.SERVICE_RESTART, "reconnect")
-            if self._code is not None:
-                raise StopAsyncIteration
-            self._line.resume()
-            self._waiter = self._loop.create_future()
+        while True:
+            while not self._inbox:
+                if self._stopping:
+                    self._line.close(CloseCode.SERVICE_RESTART, "reconnect")
+                if self._code is not None:
+                    raise StopAsyncIteration
+                self._line.resume()
+                self._waiter = self._loop.create_future()
+                try:
+                    await self._waiter
+                finally:
+                    self._waiter = None
+            message = self._inbox.popleft()
             try:
-                await self._waiter
-            finally:
-                self._waiter = None
-        self._began_at = self._loop.time()
-        return self._inbox.popleft()
+                turn = self._limits.messages.take(self.who)
+            except RateLimited as refusal:
+                self.hear_limited(refusal)
+                await self._be_deaf(DEAF_SEC)
+                continue
+            if turn:
+                await self._be_deaf(turn)
+            self._began_at = self._loop.time()
+            return message
+
+    async def _be_deaf(self, seconds: float) -> None:
+        """Take nothing in for a while."""
+        if self._code is None:
+            self._line.pause()
+            await asyncio.sleep(seconds)
 
     # --- for the line
 
@@ -198,7 +269,12 @@ def _token_in(message: str | bytes) -> str:
 Handle = Callable[[Session], Awaitable[None]]
 
 
-def socket(path: str | Sequence[str], handle: Handle, services: Services) -> ASGIRouteHandler:
+def socket(
+    path: str | Sequence[str],
+    handle: Handle,
+    services: Services,
+    limited: TellLimited = tell_limited,
+) -> ASGIRouteHandler:
     """A route that hands every socket opened at `path` to `handle`, as a session."""
     first = path if isinstance(path, str) else path[0]
     surface = services.metrics.surface(first)
@@ -213,7 +289,7 @@ def socket(path: str | Sequence[str], handle: Handle, services: Services) -> ASG
             await send({"type": "websocket.close", "code": UNAUTHORIZED, "reason": ""})
             return
         await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
-        session = Session(line, scope, services, surface)
+        session = Session(line, scope, services, surface, limited)
         line.open(session)
         with gauge.track_inprogress():
             await _converse(session, handle, services, first)
@@ -227,6 +303,9 @@ async def _converse(session: Session, handle: Handle, services: Services, surfac
         await handle(session)
     except Unauthorized as refusal:
         session.close(UNAUTHORIZED, str(refusal))
+    except RateLimited as refusal:
+        session.hear_limited(refusal)
+        session.close(CloseCode.TRY_AGAIN_LATER, "please try again later")
     except Unavailable as error:
         log.warning("store unavailable", surface=surface, problem=str(error))
         session.close(CloseCode.TRY_AGAIN_LATER, "please try again")

@@ -13,7 +13,7 @@ from msgspec import Struct
 from parlour.money import wallets
 from parlour.net.auth import BEARER, SignedIn, signed_in
 from parlour.net.drf import HANDLERS, responses
-from parlour.net.feeds import Feed, LetIn, NotUnderstood, Say
+from parlour.net.feeds import Feed, LetIn, NotUnderstood, Say, limited
 from parlour.net.paging import SIZE, Cut, Page, PageNumber, PageSize
 from parlour.net.services import Services
 from parlour.net.sockets import socket
@@ -97,7 +97,7 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
         tags=["wallet"],
     )
     feed = Feed(services, KIND, WalletNews(store, currency))
-    return [answers, socket("/ws/wallet/{user_id:str}", feed.attend, services)]
+    return [answers, socket("/ws/wallet/{user_id:str}", feed.attend, services, limited)]
 
 
 def _shown(entry: wallets.Entry, currency: str) -> WalletEntry:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from itertools import islice
 from uuid import uuid4
 
@@ -75,11 +75,15 @@ class Users:
         self._clock = clock
         self._below = below
 
-    async def of(self, claims: Claims) -> UserRow:
-        """The user whose token this is; a new one on first sight."""
+    async def of(
+        self, claims: Claims, admit: Callable[[], Awaitable[None]] | None = None
+    ) -> UserRow:
+        """The user whose token this is; a new one on first sight, if `admit` does not refuse."""
         known = await self._by_subject(claims.subject)
         if known is not None:
             return known
+        if admit is not None:
+            await admit()
         name = None if claims.is_guest else claims.name
         return await self._create(claims, names.proposals(name, self._below))
 

@@ -80,6 +80,20 @@ describe("refusals", () => {
     });
   });
 
+  it("say when to ask again if it was too much", async () => {
+    const body = { error: "RATE_LIMITED", code: "RATE_LIMITED", message: "Too many requests." };
+    for (const [header, known] of [
+      ["7", 7],
+      ["Wed, 21 Oct 2026 07:28:00 GMT", null],
+    ] as const) {
+      fetched.mockResolvedValueOnce(
+        new Response(JSON.stringify(body), { status: 429, headers: { "Retry-After": header } }),
+      );
+      const error = await errorOf(api.post("/api/games"));
+      expect(error).toMatchObject({ tooMuch: true, code: "RATE_LIMITED", retryAfterSec: known });
+    }
+  });
+
   it("survive an answer that is no JSON", async () => {
     fetched.mockResolvedValueOnce(new Response("<h1>Bad gateway</h1>", { status: 502 }));
     expect(await errorOf(api.get("/x"))).toMatchObject({ status: 502, code: "HTTP_502" });

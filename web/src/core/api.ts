@@ -10,13 +10,27 @@ export class ApiError extends Error {
   readonly code: string;
   /** The answer as it came; queue refusals carry more than a code. */
   readonly body: unknown;
+  /** After how long the server wants to be asked again; null: it did not say. */
+  readonly retryAfterSec: number | null;
 
-  constructor(status: number, code: string, message: string, body: unknown = null) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    body: unknown = null,
+    retryAfterSec: number | null = null,
+  ) {
     super(message);
     this.name = "ApiError";
     this.status = status;
     this.code = code;
     this.body = body;
+    this.retryAfterSec = retryAfterSec;
+  }
+
+  /** It was too much at once, and nothing came of it. */
+  get tooMuch(): boolean {
+    return this.status === 429;
   }
 
   get unreachable(): boolean {
@@ -81,7 +95,7 @@ async function request<T>(method: Method, path: string, options: Options = {}): 
   const body = parse(text);
   if (response.ok && body !== undefined) return body as T;
   if (response.status === 401 && token) tokens?.refused(token);
-  throw refusal(response.status, body);
+  throw refusal(response.status, body, seconds(response.headers.get("Retry-After")));
 }
 
 function parse(text: string): unknown {
@@ -94,7 +108,7 @@ function parse(text: string): unknown {
 }
 
 /** Both shapes of errors: `{code, message}`, and `{detail, code}` or `{field: [text]}`. */
-function refusal(status: number, body: unknown): ApiError {
+function refusal(status: number, body: unknown, retryAfterSec: number | null): ApiError {
   const fields = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
   const word = (value: unknown): string | undefined =>
     typeof value === "string" ? value : Array.isArray(value) ? word(value[0]) : undefined;
@@ -104,7 +118,12 @@ function refusal(status: number, body: unknown): ApiError {
     word(fields.detail) ??
     word(Object.values(fields)[0]) ??
     "Something went wrong on the server. Please try again.";
-  return new ApiError(status, code, message, body ?? null);
+  return new ApiError(status, code, message, body ?? null, retryAfterSec);
+}
+
+/** Proxies may give a date instead; then nothing is known. */
+function seconds(header: string | null): number | null {
+  return header !== null && /^\d{1,9}$/.test(header) ? Number(header) : null;
 }
 
 export const api = {

@@ -68,6 +68,18 @@ describe("a live socket", () => {
     expect(statuses.at(-1)).toBe("open");
   });
 
+  it.each([1008, 1013])("waits longer when it was too much for the server (%i)", async (code) => {
+    await begin();
+    TestSocket.last.open();
+    TestSocket.last.say({ type: "error", code: "RATE_LIMITED", message: "Too many connections." });
+    const count = TestSocket.all.length;
+    TestSocket.last.break(code);
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(TestSocket.all.length).toBe(count);
+    await vi.advanceTimersByTimeAsync(4000);
+    expect(TestSocket.all.length).toBe(count + 1);
+  });
+
   it("is patient again once it has been answered", async () => {
     await begin();
     for (let attempt = 0; attempt < 6; attempt++) {

@@ -33,6 +33,10 @@ const SILENCE_MS = 15_000;
 const PATIENCE_MS = 5_000;
 const CONNECT_MS = 8_000;
 
+/** The server has too much to do, or had too much from us: waited for as after so many failures. */
+const BUSY = [1008, 1013];
+const BUSY_FAILURES = 4;
+
 /** No good token came in time: so it is, too, for a page that slept while it was signing in. */
 const UNAUTHORIZED = 4401;
 /** Codes from 4400 on say that trying again would be answered the same way. */
@@ -96,6 +100,7 @@ export function openLive(options: LiveOptions): Live {
     };
     mine.onclose = ({ code }) => {
       if (mine !== socket) return;
+      if (BUSY.includes(code)) failures = Math.max(failures, BUSY_FAILURES);
       if (code !== UNAUTHORIZED || token === null) return lost(mine, code);
       lost(mine);
       options.doubted();

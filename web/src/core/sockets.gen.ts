@@ -305,8 +305,12 @@ export interface components {
         /**
          * Error
          * @description What was asked for cannot be, and why. Nothing has changed.
+         *
+         *     There is a `code` if it was too much at once: `RATE_LIMITED`.
          */
         MemoryError: {
+            /** @enum {unknown} */
+            code?: "RATE_LIMITED";
             message: string;
             /** @enum {unknown} */
             type: "error";

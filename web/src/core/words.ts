@@ -19,5 +19,12 @@ const words: Record<string, string> = {
 /** A sentence for people. `own` are a game's codes; they go before ours. */
 export function sayError(error: unknown, own: Record<string, string> = {}): string {
   if (!(error instanceof ApiError)) return "Something went wrong. Please try again.";
+  if (error.tooMuch) return `That was a lot at once. Try again ${soon(error.retryAfterSec)}.`;
   return own[error.code] ?? words[error.code] ?? error.message;
+}
+
+function soon(seconds: number | null): string {
+  if (seconds === null || seconds <= 1) return "in a moment";
+  if (seconds <= 90) return `in ${seconds} seconds`;
+  return `in ${Math.ceil(seconds / 60)} minutes`;
 }

@@ -18,6 +18,7 @@ from parlour.games.connect4.players import people_of
 from parlour.games.connect4.problems import problem
 from parlour.games.connect4.rules import RULES, Claim, Drop, Options
 from parlour.net.errors import Problem
+from parlour.net.limits import Who
 from parlour.net.services import Services
 from parlour.people.history import past_matches, place_of
 from parlour.people.users import Users
@@ -51,6 +52,7 @@ class Hall:
         self._users = services.users
         self._kernel = services.kernel
         self._play = services.kernel.play
+        self._limits = services.limits
         self._abandon_ms = services.settings.abandon_threshold_ms
 
     # --- finding ----------------------------------------------------------------------------
@@ -127,8 +129,9 @@ class Hall:
 
     # --- sitting down -----------------------------------------------------------------------
 
-    async def open(self, user: UserRow) -> Match:
+    async def open(self, user: UserRow, who: Who) -> Match:
         """A private game that waits for whoever has its code."""
+        await self._limits.rooms.admit(who)
         return await self._leaving_queue(
             user,
             lambda left: self._kernel.seating.open(KEY, _player(user), also=lambda _: left),

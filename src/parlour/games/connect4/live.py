@@ -114,7 +114,11 @@ def live_socket(services: Services, hall: Hall) -> ASGIRouteHandler:
         except Unavailable as refusal:
             session.close(CloseCode.TRY_AGAIN_LATER, problem_of(refusal).message)
 
-    return socket(PATH, handle, services)
+    def limited(words: str) -> bytes:
+        told = LiveError("RATE_LIMITED", words)
+        return event("error", told, iso(services.kernel.play.clock()))
+
+    return socket(PATH, handle, services, limited)
 
 
 class Guest:
@@ -245,13 +249,12 @@ class Table:
                 match = (await self._hall.find(self._match_id)).match
             await self._hall.drop(match, guest.user_id, said.payload.column)
         except (msgspec.DecodeError, RecursionError):
-            self._refuse(guest, problem("INVALID_BODY"))
+            guest.session.refuse(self._error(problem("INVALID_BODY")))
         except (Problem, Refused, Gone, Conflict, Unavailable) as error:
-            self._refuse(guest, problem_of(error))
+            guest.session.refuse(self._error(problem_of(error)))
 
-    def _refuse(self, guest: Guest, refusal: Problem) -> None:
-        told = LiveError(refusal.code, refusal.message)
-        guest.session.send(event("error", told, self._now()))
+    def _error(self, refusal: Problem) -> bytes:
+        return event("error", LiveError(refusal.code, refusal.message), self._now())
 
     # --- what everyone hears ----------------------------------------------------------------
 
@@ -353,5 +356,5 @@ class Table:
         """The game is no more."""
         gone = problem("GAME_NOT_FOUND")
         for guest in self._guests:
-            self._refuse(guest, gone)
+            guest.session.send(self._error(gone))
             guest.session.close(NO_SUCH_GAME, gone.message)

@@ -11,7 +11,7 @@ from litestar.types import ExceptionHandlersMap
 from msgspec import Struct
 
 from parlour.games.api import Refused
-from parlour.net.errors import GENERAL, ErrorBody, Problem, answer
+from parlour.net.errors import GENERAL, TOO_MUCH, ErrorBody, Problem, answer
 from parlour.play.play import Gone
 from parlour.play.seating import Busy
 from parlour.store.change import Conflict, Unavailable
@@ -61,7 +61,7 @@ def refuses(*codes: str, body: type[Struct] = ErrorBody) -> dict[int, ResponseSp
     by_status: dict[int, list[str]] = {}
     for code in (*codes, "UNAUTHORIZED", "UNAVAILABLE"):
         by_status.setdefault(_words(code)[0], []).append(code)
-    return {
+    return TOO_MUCH | {
         status: ResponseSpec(body, description=", ".join(found), generate_examples=False)
         for status, found in by_status.items()
     }

@@ -31,7 +31,7 @@ from parlour.games.connect4.answers import (
 from parlour.games.connect4.hall import KEY, Hall, known
 from parlour.games.connect4.live import live_socket
 from parlour.games.connect4.problems import REFUSALS, QueueError, problem, refuses
-from parlour.net.auth import BEARER, SignedIn, signed_in
+from parlour.net.auth import BEARER, SignedIn, signed_in, who_asks
 from parlour.net.basics import Me, myself
 from parlour.net.errors import Problem
 from parlour.net.services import Services
@@ -203,7 +203,7 @@ def _games(hall: Hall) -> list[HTTPRouteHandler]:
     @post("/games", responses=refuses("USER_NOT_FOUND", "HAS_ACTIVE_GAME", "MOVE_CONFLICT"))
     async def create_game(request: SignedIn) -> Created:
         """Open a private game and get the code that a friend joins by."""
-        match = await hall.open(request.user)
+        match = await hall.open(request.user, who_asks(request))
         assert match.code is not None
         return Created(
             game_id=match.id,

@@ -93,12 +93,29 @@ _RECENT_OF_ONE = tuple(
     .limit(LIST_LIMIT)
     for side in _PARTIES
 )
+_PENDING = select(challenge.c.expires_at).where(
+    challenge.c.challenger_id == bindparam("challenger_id"),
+    challenge.c.created_at >= bindparam("created_at"),
+    challenge.c.opponent_id == bindparam("opponent_id"),
+    challenge.c.status == "pending",
+    challenge.c.game == KEY,
+)
 
 
 async def challenge_by_id(store: Store, challenge_id: str) -> Named | None:
     """The challenge and its people."""
     found = await store.row(_ONE, id=challenge_id)
     return None if found is None else _named(found)
+
+
+async def pending_until(
+    store: Store, challenger_id: str, opponent_id: str, created_at: Millis
+) -> list[Millis]:
+    """When the challenges expire that one person made since then and the other has not answered."""
+    rows = await store.rows(
+        _PENDING, challenger_id=challenger_id, opponent_id=opponent_id, created_at=created_at
+    )
+    return [row["expires_at"] for row in rows]
 
 
 async def challenges_of(

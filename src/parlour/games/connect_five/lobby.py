@@ -18,7 +18,7 @@ from parlour.games.connect_five.answers import (
     snapshot,
 )
 from parlour.games.connect_five.asks import MoveWish, NewChallenge, PurchaseWish
-from parlour.games.connect_five.listing import Named, challenge_by_id
+from parlour.games.connect_five.listing import Named, challenge_by_id, pending_until
 from parlour.games.connect_five.problems import (
     Doing,
     no_challenge,
@@ -29,6 +29,7 @@ from parlour.games.connect_five.problems import (
     too_poor,
 )
 from parlour.net.forms import canonical_id
+from parlour.net.limits import RateLimited, Who
 from parlour.net.once import Keep
 from parlour.net.services import Services
 from parlour.play.live import Live
@@ -45,6 +46,8 @@ from parlour.store.change import (
     Write,
 )
 
+PENDING_MAX = 5
+"""So many challenges of one person may wait for the same other person's answer."""
 NOTIFICATION = "CONNECT_FIVE_CHALLENGE"
 
 encode = msgspec.json.encode
@@ -60,6 +63,7 @@ class Lobby:
         self._play = services.kernel.play
         self._ttl_ms = services.settings.challenge_ttl_ms
         self._currency = services.settings.default_currency_ticker
+        self._limits = services.limits
         self._alarms = alarms
 
     # --- challenges -------------------------------------------------------------------------
@@ -77,11 +81,12 @@ class Lobby:
             )
         return named
 
-    async def create(self, user: UserRow, wish: NewChallenge, keep: Keep) -> bytes:
+    async def create(self, user: UserRow, wish: NewChallenge, keep: Keep, who: Who) -> bytes:
         """Invite somebody: the stake is locked, and they are told."""
         opponent = await self._users.by_id(wish.opponent(user.id))
         if opponent is None or opponent.is_bot:
             raise no_opponent()
+        await self._admit(user.id, opponent.id, who)
         answer = b""
 
         def also(row: ChallengeRow) -> tuple[Write, ...]:
@@ -102,6 +107,17 @@ class Lobby:
                 KEY, user.id, opponent.id, wish.terms(), self._ttl_ms, also
             )
         return answer
+
+    async def _admit(self, user_id: str, opponent_id: str, who: Who) -> None:
+        """`RateLimited` if somebody challenges too often, or too many wait for the same answer."""
+        if self._limits.on:
+            now = self._play.clock()
+            until = await pending_until(self._store, user_id, opponent_id, now - self._ttl_ms)
+            if len(until) >= PENDING_MAX:
+                raise RateLimited("challenges_to_one", (min(until) - now) * 1_000_000)
+        self._limits.challenges_to_one.check(who, opponent_id)
+        await self._limits.challenges.admit(who)
+        self._limits.challenges_to_one.take(who, opponent_id)
 
     async def accept(self, user: UserRow, challenge_id: str, keep: Keep) -> bytes:
         """Pay as much, and play."""

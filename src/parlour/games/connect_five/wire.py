@@ -29,9 +29,9 @@ from parlour.games.connect_five.listing import Mine, challenges_of, matches_of
 from parlour.games.connect_five.lobby import Lobby
 from parlour.games.connect_five.news import KIND, MatchNews, Words
 from parlour.games.connect_five.rules import RULES
-from parlour.net.auth import BEARER, SignedIn, signed_in
+from parlour.net.auth import BEARER, SignedIn, signed_in, who_asks
 from parlour.net.drf import HANDLERS, responses
-from parlour.net.feeds import Feed
+from parlour.net.feeds import Feed, limited
 from parlour.net.forms import Form
 from parlour.net.once import HEADER, LONGEST, TIDY_SEC, Keep, Once
 from parlour.net.paging import SIZE, Cursor, Cut, PageNumber, PageSize, Walk
@@ -74,7 +74,7 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
         tags=["Connect Five"],
     )
     feed = Feed(services, KIND, MatchNews(services))
-    return [answers, socket("/ws/connect-five/{user_id:str}", feed.attend, services)]
+    return [answers, socket("/ws/connect-five/{user_id:str}", feed.attend, services, limited)]
 
 
 def _json(answer: bytes, status: int = 200) -> Response[Any]:
@@ -99,7 +99,7 @@ def _challenges(services: Services, lobby: Lobby, once: Once) -> list[HTTPRouteH
         """Invite somebody. The stake is locked until the challenge comes to something."""
 
         async def create(keep: Keep) -> bytes:
-            return await lobby.create(request.user, data, keep)
+            return await lobby.create(request.user, data, keep, who_asks(request))
 
         return _json(await once.answer(request, idempotency_key, data, create), status=201)
 

@@ -88,10 +88,14 @@ ClientMessage = (
 # --- what the server says ---------------------------------------------------------------------
 
 
-class Error(Struct, frozen=True, tag="error"):
-    """What was asked for cannot be, and why. Nothing has changed."""
+class Error(Struct, frozen=True, tag="error", omit_defaults=True):
+    """What was asked for cannot be, and why. Nothing has changed.
+
+    There is a `code` if it was too much at once: `RATE_LIMITED`.
+    """
 
     message: str
+    code: Literal["RATE_LIMITED"] | UnsetType = UNSET
 
 
 class WaitingForMatch(
@@ -252,3 +256,8 @@ def _short(complaint: str) -> str:
 def frame(message: ServerMessage) -> bytes:
     """A message as it goes out."""
     return _ENCODER.encode(message)
+
+
+def limited(words: str) -> bytes:
+    """That it was too much at once, as it goes out."""
+    return frame(Error(words, "RATE_LIMITED"))

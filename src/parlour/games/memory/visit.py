@@ -20,6 +20,7 @@ from parlour.games.memory import messages, rules
 from parlour.games.memory.frames import arrival, news
 from parlour.games.memory.messages import Error, NotUnderstood, Pong, WaitingForMatch, frame
 from parlour.net.errors import GENERAL
+from parlour.net.limits import RateLimited
 from parlour.net.services import Services
 from parlour.net.sockets import Session
 from parlour.people import names
@@ -60,6 +61,7 @@ class Visit:
     __slots__ = (
         "_ended",
         "_kernel",
+        "_limits",
         "_longest_name",
         "_name",
         "_named_by_token",
@@ -76,6 +78,7 @@ class Visit:
         assert session.claims is not None
         self._session = session
         self._kernel = services.kernel
+        self._limits = services.limits
         self._play = services.kernel.play
         self._user_id = session.user.id
         self._longest_name = services.settings.max_name_length
@@ -94,11 +97,13 @@ class Visit:
             message = messages.understood(said)
             await ANSWERS[type(message)](self, message)
         except NotUnderstood as error:
-            self._say(Error(str(error)))
+            self._refuse(str(error))
         except Refused as refused:
-            self._say(Error(refused.detail))
+            self._refuse(refused.detail)
+        except RateLimited as refusal:
+            self._session.hear_limited(refusal)
         except (Busy, AlreadyQueued, Gone, Conflict, Unavailable) as error:
-            self._say(Error(WORDS[type(error)]))
+            self._refuse(WORDS[type(error)])
 
     async def end(self) -> None:
         """The socket is closed: whatever it held is let go."""
@@ -140,6 +145,7 @@ class Visit:
 
     async def _queue(self) -> None:
         assert self._name is not None
+        await self._limits.computer_games.admit(self._session.who)
         player = Player(
             name=self._name,
             user_id=self._user_id,
@@ -310,6 +316,9 @@ class Visit:
     async def pong(self, _: messages.Ping) -> None:
         """A sign of life."""
         self._say(Pong(self._play.clock()))
+
+    def _refuse(self, words: str) -> None:
+        self._session.refuse(frame(Error(words)))
 
     def _say(self, message: messages.ServerMessage) -> None:
         self._session.send(frame(message))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from litestar.types import ControllerRouterHandler
 from websockets.frames import CloseCode
 
-from parlour.games.memory.messages import Error, frame
+from parlour.games.memory.messages import Error, frame, limited
 from parlour.games.memory.visit import UNAVAILABLE, Visit
 from parlour.net.services import Services
 from parlour.net.sockets import Session, Unauthorized, socket
@@ -36,4 +36,4 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
         finally:
             await visitor.end()
 
-    return [socket(PATH, visit, services)]
+    return [socket(PATH, visit, services, limited)]

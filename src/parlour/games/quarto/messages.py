@@ -326,6 +326,7 @@ WORDS = {
     "INVALID_POSITION": "That place is taken, or not on the board.",
     "NO_QUARTO": "There is no line of four that share a trait.",
     "GAME_ENDED": "The game is over.",
+    "RATE_LIMITED": "Too much at once. Please wait a moment.",
     "UNAVAILABLE": "We cannot do this right now. Please try again.",
 }
 """Every code a client may get, and what it says to people."""
@@ -342,3 +343,8 @@ ENCODER = msgspec.json.Encoder()
 def frame(message: Any) -> bytes:
     """A message as it goes out."""
     return ENCODER.encode(message)
+
+
+def limited(words: str) -> bytes:
+    """That it was too much at once, as it goes out."""
+    return frame(error("RATE_LIMITED", words))

@@ -72,6 +72,7 @@ class Room:
     """The sockets of one room in this process."""
 
     def __init__(self, services: Services, code: str) -> None:
+        self._limits = services.limits
         self._kernel = services.kernel
         self._play = services.kernel.play
         self._code = code
@@ -133,12 +134,15 @@ class Room:
         """The host opens the room; with a bot or at one device play begins at once."""
         host = self._player(guest, said.player_name)
         mode = "online" if said.opponent is None else "ai"
+        if said.opponent == "local":
+            mode = "local"
+        await self._admit(guest, mode)
         try:
             if said.opponent is None:
                 match = await self._kernel.seating.open(GAME, host, code=self._code)
             else:
                 if said.opponent == "local":
-                    mode, second = "local", replace(host, user_id=None, name="Player 2")
+                    second = replace(host, user_id=None, name="Player 2")
                 else:
                     second = Player(name=said.opponent.capitalize(), bot=said.opponent)
                 second = replace(second, secret=self._play.chance.secret())
@@ -162,6 +166,11 @@ class Room:
             newcomer = self._match.seats[1].name
             guest.session.send(frame(PlayerJoined(newcomer, game_of(self._match, guest.seats))))
             self.show(guest)
+
+    async def _admit(self, guest: Guest, mode: str) -> None:
+        """`RateLimited` if the guest has begun too many games."""
+        limit = self._limits.computer_games if mode == "ai" else self._limits.rooms
+        await limit.admit(guest.session.who)
 
     async def join(self, guest: Guest, name: str) -> None:
         """Somebody takes the second seat. What is told is told when the step is."""
@@ -292,6 +301,7 @@ class Room:
             raise Refused("NOT_YOUR_TURN")
         if match.status != "finished":
             raise Refused("WRONG_PHASE")
+        await self._admit(guest, match.mode)
         state: State = match.state
         first = state.history[0].seat if state.history else state.turn
         options = replace(self._play.policies[GAME].options, first=other(first))

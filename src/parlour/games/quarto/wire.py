@@ -26,9 +26,11 @@ from parlour.games.quarto.messages import (
     Watch,
     error,
     frame,
+    limited,
 )
 from parlour.games.quarto.room import Guest, Room
 from parlour.games.quarto.rules import Call, Leave, Place, Select
+from parlour.net.limits import RateLimited
 from parlour.net.services import Services
 from parlour.net.sockets import Session, socket
 from parlour.people.tokens import BadToken
@@ -62,7 +64,7 @@ def routes(services: Services) -> Sequence[ControllerRouterHandler]:
             if room.deserted and rooms.get(code) is room:
                 del rooms[code]
 
-    return [socket(PATHS, handle, services)]
+    return [socket(PATHS, handle, services, limited)]
 
 
 async def answer(services: Services, room: Room, guest: Guest, message: str | bytes) -> None:
@@ -71,14 +73,16 @@ async def answer(services: Services, room: Room, guest: Guest, message: str | by
         said = SAID.decode(message if isinstance(message, str) else b"")
         await _do(services, room, guest, said)
     except (msgspec.DecodeError, RecursionError):
-        guest.session.send(frame(error("INVALID_MESSAGE")))
+        guest.session.refuse(frame(error("INVALID_MESSAGE")))
     except Refused as refusal:
         code = "GAME_ENDED" if refusal.code == "NOT_ACTIVE" else refusal.code
-        guest.session.send(frame(error(code, refusal.detail)))
+        guest.session.refuse(frame(error(code, refusal.detail)))
+    except RateLimited as refusal:
+        guest.session.hear_limited(refusal)
     except Gone:
-        guest.session.send(frame(error("ROOM_NOT_FOUND")))
+        guest.session.refuse(frame(error("ROOM_NOT_FOUND")))
     except StoreError:
-        guest.session.send(frame(error("UNAVAILABLE")))
+        guest.session.refuse(frame(error("UNAVAILABLE")))
 
 
 async def _do(services: Services, room: Room, guest: Guest, said: Said) -> None:
@@ -109,6 +113,7 @@ async def _do(services: Services, room: Room, guest: Guest, said: Said) -> None:
 
 async def _sign_in(services: Services, guest: Guest, token: str) -> None:
     try:
-        guest.user = await services.user_of(token)
+        guest.user = await services.user_of(token, guest.session.who.address)
+        guest.session.count_for(guest.user)
     except BadToken:
         raise Refused("UNAUTHORIZED") from None

@@ -31,8 +31,10 @@ export function useActions({ hold, refetch }: HeldGame, game: Game) {
       const lost = error instanceof ApiError && error.unreachable;
       const made = queries.getQueryData<Game>(gameKey(game.publicId))?.moves.length ?? 0;
       if (lost && made > before) return; // only the answer was
-      const gone = error instanceof ApiError && error.code === "USE_CLAIM_ABANDONED_ENDPOINT";
-      toast(gone ? sayError(error) : MOVE_FAILED, "bad");
+      const told =
+        error instanceof ApiError &&
+        (error.tooMuch || error.code === "USE_CLAIM_ABANDONED_ENDPOINT");
+      toast(told ? sayError(error) : MOVE_FAILED, "bad");
     },
   });
 

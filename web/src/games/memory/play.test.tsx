@@ -126,6 +126,17 @@ describe("the queue", () => {
     expect(said()).toEqual(["rejoin_my_game", "set_name"]);
   });
 
+  it("is not entered by who was refused for asking too much: the game is asked for again", async () => {
+    await open();
+    await say({ type: "error", message: "Too many messages.", code: "RATE_LIMITED" });
+    expect(said()).toEqual(["rejoin_my_game"]);
+    await pass(2000);
+    expect(said()).toEqual(["rejoin_my_game", "rejoin_my_game"]);
+    await say(testFound(), testState());
+    await pass(5000);
+    expect(said()).toEqual(["rejoin_my_game", "rejoin_my_game"]);
+  });
+
   it("is entered although a sign of life comes before the answer", async () => {
     await open();
     await say({ type: "pong", serverTimeUnixMs: Date.now() });

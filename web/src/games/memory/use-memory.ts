@@ -14,6 +14,8 @@ interface Question {
   gameId: string | null;
 }
 
+const ASK_AGAIN_MS = 2000;
+
 /** The socket of the page that plays. It asks for its game first, and for an opponent if it had none. */
 export function useMemory() {
   const me = useMe();
@@ -41,6 +43,12 @@ export function useMemory() {
     say(seat ? { type: "rejoin", ...seat, name } : { type: "rejoin_my_game" });
   }
 
+  /** It was too much at once, which says nothing about the game. */
+  function askAgain(question: Question): void {
+    asked.current = question;
+    setTimeout(() => asked.current === question && arrive(), ASK_AGAIN_MS);
+  }
+
   function noGame({ by, gameId }: Question): void {
     if (by === "token") {
       asked.current = { by: "user", gameId };
@@ -61,7 +69,8 @@ export function useMemory() {
     const question = asked.current;
     asked.current = null;
     if (message.type === "error" && question !== null) {
-      noGame(question);
+      if (message.code === "RATE_LIMITED") askAgain(question);
+      else noGame(question);
       return;
     }
     if (message.type === "match_found") keepSeat(userId, message);
