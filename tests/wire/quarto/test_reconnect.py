@@ -328,33 +328,33 @@ ANOTHER = "6f1c6e0a-4c0e-4f6e-9d53-7a3c1f2e9b11"
 @pytest.mark.parametrize("opponent", [{}, {"opponent": "easy"}, {"opponent": "local"}])
 @pytest.mark.parametrize("restarted", [False, True])
 def test_a_host_whose_answer_was_lost_has_its_room(
-    house: House, opponent: Json, restarted: bool
+    own_house: House, opponent: Json, restarted: bool
 ) -> None:
-    cut = house.enter(key=KEY)
+    cut = own_house.enter(key=KEY)
     cut.say("CREATE_ROOM", playerName="Ann", **opponent)
     created = cut.hear("ROOM_CREATED")
     cut.socket.close()
     if restarted:
-        house.stop()
-        house.start()
+        own_house.stop()
+        own_house.start()
     for key in (ANOTHER, None):
-        stranger = house.enter(key=key)
+        stranger = own_house.enter(key=key)
         assert stranger.refused("CREATE_ROOM", playerName="Eve", **opponent) == "ROOM_FULL"
-    host = house.enter(key=KEY)
+    host = own_house.enter(key=KEY)
     host.say("CREATE_ROOM", playerName="Ann", **opponent)
     assert host.hear("ROOM_CREATED") == created
     game = host.state()
     assert game["players"][0]["id"] == created["playerId"]
     if not opponent:
-        guest = house.enter(key=ANOTHER)
+        guest = own_house.enter(key=ANOTHER)
         guest.say("JOIN_ROOM", playerName="Bob")
         guest.hear("ROOM_JOINED")
         assert host.hear("PLAYER_JOINED")["playerName"] == "Bob"
 
 
-def test_a_signed_in_host_whose_answer_was_lost_has_its_room(house: House) -> None:
-    ann, eve = (house.served.guest(name)[0] for name in ("AnnAgain", "EveAgain"))
-    sockets = [house.enter() for _ in range(3)]
+def test_a_signed_in_host_whose_answer_was_lost_has_its_room(own_house: House) -> None:
+    ann, eve = (own_house.served.guest(name)[0] for name in ("AnnAgain", "EveAgain"))
+    sockets = [own_house.enter() for _ in range(3)]
     for client, token in zip(sockets, (ann, eve, ann), strict=True):
         client.say("auth", token=token)
     sockets[0].say("CREATE_ROOM", playerName="Ann")
