@@ -12,8 +12,11 @@ from collections.abc import Iterator
 from contextlib import closing
 
 import asyncpg
+import msgspec
 from msgspec import Struct
 
+from parlour.games.api import Dice, Env
+from parlour.games.registry import all_rules
 from parlour.store.migrate import sqlite_path
 
 BUSY = "u100000000"
@@ -21,6 +24,10 @@ BUSY = "u100000000"
 OTHER = "u100000001"
 BASE = 1_800_000_000_000
 """When it all began."""
+
+
+BYTES = "bytes"
+"""Stands for what the database calls them: the one thing that has no common name."""
 
 
 class Size(Struct, frozen=True):
@@ -67,13 +74,28 @@ _REASON = "CASE (n / 6) % 10 WHEN 0 THEN 'cancelled' WHEN 1 THEN 'timeout' ELSE 
 _STATUS = "CASE (n / 6) % 10 WHEN 0 THEN 'cancelled' WHEN 9 THEN 'active' ELSE 'finished' END"
 
 
+def _states() -> str:
+    """Boards as they are at the start; most of a page's weight."""
+    states = {key: _state(key) for key in ("connect4", "memory", "connect_five")}
+    cases = " ".join(
+        f"WHEN '{key}' THEN CAST('{state}' AS {BYTES})" for key, state in states.items()
+    )
+    return f"CASE {_GAME} {cases} END"
+
+
+def _state(key: str) -> str:
+    rules = all_rules()[key]
+    state = rules.setup(rules.options_type(), Env(BASE, Dice(b"seed", 1)))
+    return msgspec.json.encode(state).decode().replace("'", "''")
+
+
 def _matches(size: Size) -> Iterator[str]:
     numbers = _numbers(size.matches)
     at = f"{BASE} + n"
     yield f"""INSERT INTO "match" (id, game, public_id, mode, status, version, state, options,
             seed, created_at, updated_at, started_at, ended_at, deadline_at, winner, reason)
-        SELECT {_id("m", "n")}, {_GAME}, {_id("p", "n")}, 'online', {_STATUS}, 0, '{{}}', '{{}}',
-            '0', {at}, {at}, {at}, CASE WHEN {_OPEN} THEN NULL ELSE {at} + 60000 END,
+        SELECT {_id("m", "n")}, {_GAME}, {_id("p", "n")}, 'online', {_STATUS}, 0, {_states()},
+            '{{}}', '0', {at}, {at}, {at}, CASE WHEN {_OPEN} THEN NULL ELSE {at} + 60000 END,
             CASE WHEN {_OPEN} THEN {at} + 60000 END, CASE WHEN NOT {_OPEN} THEN 0 END,
             CASE WHEN NOT {_OPEN} THEN {_REASON} END
         FROM {numbers}"""
@@ -146,7 +168,7 @@ async def fill(url: str, size: Size) -> None:
         # As a replica, for a replica asks neither foreign keys nor triggers.
         await connection.execute("SET session_replication_role = replica")
         for statement in statements(size):
-            await connection.execute(statement)
+            await connection.execute(statement.replace(f"AS {BYTES})", "AS bytea)"))
         await connection.execute("RESET session_replication_role")
         await connection.execute("VACUUM ANALYZE")
     finally:
@@ -166,7 +188,7 @@ def fill_sqlite(path: str, size: Size) -> None:
         for name, _ in later:
             connection.execute(f"DROP {kinds[name]} {name}")
         for statement in statements(size):
-            connection.execute(statement)
+            connection.execute(statement.replace(f"AS {BYTES})", "AS blob)"))
         for _, sql in later:
             connection.execute(sql)
         connection.execute("COMMIT")
