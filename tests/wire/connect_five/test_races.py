@@ -62,8 +62,8 @@ class Two:
 
 
 @pytest.fixture
-def two(host: Host) -> Two:
-    return Two(host)
+def two(host: Host, redis_url: str) -> Two:
+    return Two(host, redis_url=redis_url)
 
 
 @pytest.mark.spec("C22", "C32", "C41", "C44", "C45")
@@ -80,9 +80,9 @@ def test_ten_accepts_make_one_match(two: Two) -> None:
 
 
 @pytest.mark.spec("C18", "C20", "C21", "C36", "C41", "C44", "C45")
-def test_accept_cancel_and_expiry_end_a_challenge_once(host: Host) -> None:
+def test_accept_cancel_and_expiry_end_a_challenge_once(host: Host, redis_url: str) -> None:
     """The challenge expires within the race: all three meet."""
-    two = Two(host, challenge_ttl_sec=0.1)
+    two = Two(host, redis_url=redis_url, challenge_ttl_sec=0.1)
     ann, bob = two.people()
     outcomes: Counter[str] = Counter()
     for pause in (0.0, 0.03, 0.06, 0.085, 0.09, 0.095, 0.1):
@@ -159,9 +159,9 @@ def test_one_move_is_made_in_a_turn(two: Two) -> None:
 
 
 @pytest.mark.spec("C26", "C41", "C44", "C53", "C54")
-def test_moves_against_the_flag(host: Host) -> None:
+def test_moves_against_the_flag(host: Host, redis_url: str) -> None:
     """Moves, purchases, looks and both sweeps around the instant at which the flag falls."""
-    two = Two(host, connect_five_clock_scale=0.001)
+    two = Two(host, redis_url=redis_url, connect_five_clock_scale=0.001)
     ann, bob = two.people()
     for round_, pause in enumerate((0.15, 0.27, 0.285, 0.295, 0.3)):
         match, first, second = playing(ann, bob, stake_amount=10)
