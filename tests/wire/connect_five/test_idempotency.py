@@ -94,8 +94,8 @@ def test_a_key_must_look_like_one(served: Served, ann_and_bob: People, key: str)
 
 
 @pytest.mark.spec("C45")
-def test_many_at_once_with_one_key_charge_once(host: Host) -> None:
-    servers = [host.start(), host.start()]
+def test_many_at_once_with_one_key_charge_once(host: Host, redis_url: str) -> None:
+    servers = [host.start(redis_url=redis_url), host.start(redis_url=redis_url)]
     ann, bob = pair(servers[0])
     match, first, _ = playing(ann, bob)
     path = f"{C5}/matches/{match['id']}/purchase"

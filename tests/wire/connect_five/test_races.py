@@ -94,8 +94,8 @@ def told(answer: httpx.Response) -> tuple[int, str | None]:
 class Three:
     """Three servers on one database; the last one's clock runs ahead, and only when it is told."""
 
-    def __init__(self, host: Host) -> None:
-        self.servers = tuple(host.start() for _ in range(3))
+    def __init__(self, host: Host, **settings: Any) -> None:
+        self.servers = tuple(host.start(**settings) for _ in range(3))
         self._ahead_ms = 0
         self._later_ms = 0
         for served in self.servers[:2]:
@@ -121,8 +121,8 @@ class Three:
 
 
 @pytest.fixture
-def three(host: Host) -> Three:
-    return Three(host)
+def three(host: Host, redis_url: str) -> Three:
+    return Three(host, redis_url=redis_url)
 
 
 class Two:
@@ -144,8 +144,8 @@ class Two:
 
 
 @pytest.fixture
-def two(host: Host) -> Two:
-    return Two(host)
+def two(host: Host, redis_url: str) -> Two:
+    return Two(host, redis_url=redis_url)
 
 
 @pytest.mark.spec("C22", "C32", "C41", "C44", "C45")
