@@ -212,6 +212,25 @@ async def test_coming_and_going_is_told_to_the_others(
         await mine.nothing_before()
 
 
+async def test_after_the_end_nobody_is_told_who_goes(
+    ann: Player, bob: Player, house: House
+) -> None:
+    game = begin(ann, bob)
+    async with live(ann, game) as mine:
+        await mine.shown(2)
+        async with live(bob, game) as theirs:
+            await theirs.next("game")
+            await mine.next("opponent_back")
+            play(game, *in_turn(game, ann, bob), WIN)
+            for column in WIN:
+                assert (await mine.next("move_made"))["column"] == column
+                await mine.next("turn_changed", "game_ended")
+        store = house.served.services.store
+        while house.served.run(queries.presence(store, game["id"]))[1].connection is not None:
+            pass
+        await mine.nothing_before()
+
+
 async def test_a_second_window_keeps_the_seat(ann: Player, bob: Player) -> None:
     game = begin(ann, bob)
     async with at_table(game, bob) as (theirs,):
