@@ -57,6 +57,14 @@ class Settings(Struct, frozen=True, kw_only=True):
         tuple[Text, ...], _says("origins besides our own that may open sockets, comma-separated")
     ] = ()
     max_latency_ms: Annotated[Duration, _says("handling that takes longer is logged")] = 500
+    max_connections: Annotated[
+        int | None, Meta(ge=1, le=10**6), _says("open at once; unset: what the file limit allows")
+    ] = None
+    max_connections_per_address: Annotated[
+        int | None,
+        Meta(ge=1, le=10**6),
+        _says("of one IPv4 address or IPv6 /64; unset: 2,000, and at most half of all"),
+    ] = None
 
     # --- identity
     local_auth: Annotated[bool, _says("let guests in with tokens of our own")] = True

@@ -14,6 +14,7 @@ import httpx
 from litestar.types import ControllerRouterHandler
 
 from parlour.app import application, assemble, surfaces
+from parlour.net.http import HttpLimits
 from parlour.net.server import PING_EVERY_SEC, Server, server
 from parlour.net.services import Services
 from parlour.settings import Settings
@@ -62,6 +63,7 @@ def serving(
     *,
     alter: Callable[[Services], None] = lambda _: None,
     ping_every_sec: float = PING_EVERY_SEC,
+    limits: HttpLimits = HttpLimits(),  # noqa: B008 - frozen
 ) -> Iterator[Served]:
     """Serves those settings, on a store that keeps nothing unless they say otherwise.
 
@@ -73,7 +75,7 @@ def serving(
     app = application(services, [*surfaces(services), *more(services)])
     listening = socket.create_server(("127.0.0.1", 0))
     port = listening.getsockname()[1]
-    running = server(app, "127.0.0.1", port, ping_every_sec=ping_every_sec)
+    running = server(app, settings, services.metrics, limits=limits, ping_every_sec=ping_every_sec)
     served = Served(services, running, port)
     ended: list[BaseException] = []
 
