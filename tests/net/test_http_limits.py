@@ -100,6 +100,11 @@ def test_what_just_fits_is_answered(served: Served) -> None:
     with dial(served.port) as client:
         client.sendall(HEAD + many + b"x-98: y\r\nx-99: y\r\n\r\n")
         assert said(rest(client))[0] == 431
+    with dial(served.port) as client:
+        for piece in (HEAD + b"x-long: ", b"y" * 20_000, b"y" * 20_000 + b"\r\n\r\n"):
+            send(client, piece)
+            time.sleep(0.05)  # so that they come one by one; at once they are refused as well
+        assert said(rest(client))[0] == 431
 
 
 def test_a_request_after_a_large_one_is_judged_by_itself(served: Served) -> None:

@@ -53,11 +53,12 @@ class Acceptor:
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._loop.add_reader(listening, self._accept)
 
-    def close(self) -> None:
-        """Accepts no more."""
+    async def close(self) -> None:
+        """Accepts no more; what was accepted is a connection when this returns."""
         if self._rest is not None:
             self._rest.cancel()
         self._loop.remove_reader(self._listening)
+        await asyncio.gather(*self._opening)
 
     def _accept(self) -> None:
         for _ in range(AT_ONCE):
@@ -65,11 +66,11 @@ class Acceptor:
                 connection, peer = self._listening.accept()
             except (BlockingIOError, InterruptedError):
                 return
-            except OSError as error:
-                if error.errno in _EXHAUSTED:
-                    self._pause(error)
-                    return
+            except ConnectionAbortedError:
                 continue  # it was gone before we had it
+            except OSError as error:
+                self._pause(error)
+                return
             self._take(connection, peer[0])
 
     def _take(self, connection: socket.socket, host: str) -> None:
@@ -92,11 +93,11 @@ class Acceptor:
 
     def _pause(self, error: OSError) -> None:
         """Whoever waits keeps waiting, while those who lose nothing make room."""
-        self._refusals.note("files", problem=error.strerror)
+        self._refusals.note("accept", problem=error.strerror)
         self._loop.remove_reader(self._listening)
-        for _ in range(AT_ONCE):
-            if not self._admission.make_room():
-                break
+        if error.errno in _EXHAUSTED:
+            for _ in range(AT_ONCE):
+                self._admission.make_room()
         self._rest = self._loop.call_later(REST_SEC, self._resume)
 
     def _resume(self) -> None:

@@ -75,6 +75,29 @@ class _Stop(Exception):
 class HttpConnection(HttpToolsProtocol):
     """A connection, until it is lost or becomes a socket's `Line`."""
 
+    # Beside uvicorn's attributes these would make each connection's dictionary one of its own.
+    __slots__ = (
+        "_deaf",
+        "_due",
+        "_leaving",
+        "_limits",
+        "_lingering",
+        "_owed",
+        "_piece",
+        "_proven",
+        "_received",
+        "_refusals",
+        "_refused_as",
+        "_slot",
+        "_spare",
+        "_stage",
+        "_timer",
+        "_trailers",
+        "_unsent",
+        "_verdict",
+        "_whole",
+    )
+
     def __init__(
         self,
         config: Config,
@@ -157,6 +180,8 @@ class HttpConnection(HttpToolsProtocol):
             code = _HANDSHAKE_PROBLEMS.get(type(line.conn.handshake_exc), "MALFORMED_REQUEST")
             self._refusals.note(_WHY[code])
             line.refuse(self._answer(code))
+        # It refers back to us, and an idle socket would weigh what both do.
+        del self.parser
 
     # --- coming in
 
@@ -191,7 +216,7 @@ class HttpConnection(HttpToolsProtocol):
             self._refuse("HEADERS_TOO_LARGE")
 
     def _weigh_head(self) -> None:
-        """A head that came in one large piece may be too large, or only a part of the piece."""
+        """As much has come as makes a head too large; what of it is not the head, nobody says."""
         if sum(len(name) + len(value) for name, value in self.headers) > self._limits.head_bytes:
             self._stop("HEADERS_TOO_LARGE")
 
@@ -236,7 +261,7 @@ class HttpConnection(HttpToolsProtocol):
             self._stop("HEADERS_TOO_LARGE")
 
     def on_headers_complete(self) -> None:
-        if self._piece > self._limits.head_bytes:
+        if self._received + self._piece > self._limits.head_bytes:
             self._weigh_head()
         before = self.cycle
         super().on_headers_complete()

@@ -65,7 +65,7 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for acceptor in self._acceptors:
-            acceptor.close()
+            await acceptor.close()
         await super().shutdown(sockets)
 
     def _connection(self, slot: Slot) -> HttpConnection:
