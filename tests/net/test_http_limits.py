@@ -22,7 +22,7 @@ from tests.servers.parlour import Served, serving
 
 MEGABYTE = 2**20
 QUICK = HttpLimits(
-    head_sec=0.2, body_sec=0.2, idle_sec=0.2, take_sec=0.2, linger_sec=0.2, linger_bytes=2**20
+    head_sec=0.5, body_sec=0.5, idle_sec=0.5, take_sec=0.5, linger_sec=0.5, linger_bytes=2**20
 )
 
 
@@ -213,7 +213,7 @@ def test_half_a_body_is_not_waited_for(
 
 
 def test_drop_by_drop_is_too_slow(hasty: Served) -> None:
-    for beginning in (HEAD, CHUNKED):
+    for beginning in (HEAD, CHUNKED + b"1;"):
         with dial(hasty.port) as client:
             client.sendall(beginning)
             while not _answered(client) and send(client, b"1"):
@@ -221,12 +221,15 @@ def test_drop_by_drop_is_too_slow(hasty: Served) -> None:
             assert said(rest(client))[0] == 408
 
 
-def test_a_second_request_has_its_own_time(hasty: Served) -> None:
-    with dial(hasty.port) as client:
+def test_a_second_request_has_its_own_time() -> None:
+    with serving(limits=HttpLimits(head_sec=0.5)) as waiting, dial(waiting.port) as client:
         client.sendall(HEAD + b"\r\n")
         assert client.recv(65536).startswith(b"HTTP/1.1 200 ")
         client.sendall(HEAD)
         assert said(rest(client))[0] == 408
+
+
+def test_who_asks_nothing_more_is_not_waited_for(hasty: Served) -> None:
     with dial(hasty.port) as client:
         client.sendall(HEAD + b"\r\n")
         assert client.recv(65536).startswith(b"HTTP/1.1 200 ")

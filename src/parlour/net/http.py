@@ -319,7 +319,10 @@ class HttpConnection(HttpToolsProtocol):
             self._start_asgi_task(*self.pipeline.pop())
         elif self._deaf:
             self._leave(self._verdict)
-        elif self._stage is _BETWEEN:
+            return
+        if self._stage is not _BETWEEN:
+            self._allow_time()
+        elif not self._owed:
             self._rest()
 
     def _rest(self) -> None:
@@ -380,15 +383,17 @@ class HttpConnection(HttpToolsProtocol):
         self._timer = self.loop.call_later(wait, self._tick)
 
     def _expire(self) -> None:
-        if self._lingering:
-            self.transport.abort()
-        elif not self._is_taking():
+        if not self._is_taking():
             self._refusals.note("unread")
+            self.transport.abort()
+        elif self._unsent < inf:
+            pass  # it is still taking what it was sent
+        elif self._lingering:
             self.transport.abort()
         elif self._stage is _BODY and not self.pipeline:
             self._refuse("REQUEST_TIMEOUT")
-        elif self._leaving or self._owed or self._unsent < inf:
-            pass  # we are still at it, or it is
+        elif self._owed:
+            pass  # it waits for us
         elif self._stage is _HEAD:
             self._refuse("REQUEST_TIMEOUT")
         else:
