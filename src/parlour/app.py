@@ -13,7 +13,7 @@ import structlog
 from litestar import Litestar
 from litestar.config.cors import CORSConfig
 from litestar.datastructures import State
-from litestar.types import ASGIApp, ControllerRouterHandler
+from litestar.types import ControllerRouterHandler
 
 from parlour.bus import open_bus
 from parlour.events.relay import Relay, trim
@@ -27,6 +27,7 @@ from parlour.net.limits import Limits
 from parlour.net.metrics import Metrics
 from parlour.net.pages import Pages, built_app
 from parlour.net.reference import openapi
+from parlour.net.server import Server, server
 from parlour.net.services import Services
 from parlour.people.tokens import Tokens
 from parlour.people.users import Users
@@ -44,10 +45,10 @@ from parlour.timekeeping import Timekeeper, wall_clock
 log = structlog.get_logger()
 
 
-def create_app(settings: Settings) -> ASGIApp:
-    """The whole application; it opens its database when it starts, not before."""
+def create_server(settings: Settings) -> Server:
+    """The whole server; it opens its database when it runs, not before."""
     services = assemble(settings)
-    return application(services, surfaces(services))
+    return server(application(services, surfaces(services)), settings, services.metrics)
 
 
 def assemble(settings: Settings, *, local: Clock = wall_clock) -> Services:

@@ -44,14 +44,16 @@ def serve(
         port=settings.port if port is None else port,
     )
     # Loaded only here, so that the other commands answer at once.
-    from parlour.app import create_app  # noqa: PLC0415 (so that other commands are quick)
+    from parlour.app import create_server  # noqa: PLC0415 (so that other commands are quick)
     from parlour.net import logs  # noqa: PLC0415 (so that other commands are quick)
-    from parlour.net.server import listen, server  # noqa: PLC0415 (so that other commands are quick)
+    from parlour.net.admission import raise_file_limit  # noqa: PLC0415 (so that other commands are quick)
+    from parlour.net.server import listen  # noqa: PLC0415 (so that other commands are quick)
 
     logs.configure()
     if settings.powerup_shuffle_cost is not None:
         structlog.get_logger().warning("POWERUP_SHUFFLE_COST has no effect: power-ups are free")
-    serving = server(create_app(settings), settings.host, settings.port)
+    raise_file_limit()
+    serving = create_server(settings)
     try:
         listening = listen(settings.host, settings.port)
     except (OSError, TypeError, ValueError) as error:  # a host may be no name at all

@@ -28,6 +28,7 @@ Port = Annotated[int, Meta(ge=0, le=65535)]
 Seconds = Annotated[float, Meta(ge=0, le=10**8)]
 PositiveSeconds = Annotated[float, Meta(gt=0, le=10**8)]
 Duration = Annotated[int, Meta(ge=0, le=10**9)]
+Count = Annotated[int, Meta(ge=1, le=10**6)]
 Side = Annotated[int, Meta(ge=1, le=20)]
 
 
@@ -59,6 +60,13 @@ class Settings(Struct, frozen=True, kw_only=True):
         tuple[Text, ...], _says("origins besides our own that may open sockets, comma-separated")
     ] = ()
     max_latency_ms: Annotated[Duration, _says("handling that takes longer is logged")] = 500
+    max_connections: Annotated[
+        Count | None, _says("open at once; unset: what the file limit allows")
+    ] = None
+    max_connections_per_address: Annotated[
+        Count | None,
+        _says("of one IPv4 address or IPv6 /64; unset: 2,000, and at most half of all"),
+    ] = None
 
     # --- rate limits
     rate_limits: Annotated[

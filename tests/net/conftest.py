@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Iterator, Sequence
 
 import pytest
-from litestar import get, post
+from litestar import Response, get, post
 from litestar.params import FromPath, FromQuery, JSONBody
 from litestar.types import ControllerRouterHandler
 from msgspec import Struct
@@ -84,6 +84,15 @@ def routes(services: Services) -> Sequence[ControllerRouterHandler]:
     async def late() -> None:
         raise Conflict
 
+    @get("/api/test/sleep/{seconds:float}")
+    async def sleep(seconds: FromPath[float]) -> dict[str, float]:
+        await asyncio.sleep(seconds)
+        return {"slept": seconds}
+
+    @get("/api/test/long")
+    async def long() -> Response[bytes]:
+        return Response(b"x" * 30_000_000, media_type="application/octet-stream")
+
     @get("/api/test/away")
     async def away() -> None:
         raise Unavailable("the database is on holiday")
@@ -97,6 +106,8 @@ def routes(services: Services) -> Sequence[ControllerRouterHandler]:
         fail,
         late,
         away,
+        sleep,
+        long,
         socket("/ws/test/echo", echo, services),
         socket("/ws/test/private/{room:str}", private, services),
     ]

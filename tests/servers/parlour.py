@@ -15,6 +15,7 @@ from litestar.types import ControllerRouterHandler
 from msgspec.structs import replace
 
 from parlour.app import application, assemble, surfaces
+from parlour.net.http import HttpLimits
 from parlour.net.server import PING_EVERY_SEC, Server, server
 from parlour.net.services import Services
 from parlour.play.clock import Clock, wall_clock
@@ -66,6 +67,7 @@ def serving(
     local: Clock = wall_clock,
     ping_every_sec: float = PING_EVERY_SEC,
     rate_limits: bool = False,
+    limits: HttpLimits = HttpLimits(),  # noqa: B008 - frozen
 ) -> Iterator[Served]:
     """Serves those settings, on a store that keeps nothing unless they say otherwise.
 
@@ -79,7 +81,7 @@ def serving(
     app = application(services, [*surfaces(services), *more(services)])
     listening = socket.create_server(("127.0.0.1", 0))
     port = listening.getsockname()[1]
-    running = server(app, "127.0.0.1", port, ping_every_sec=ping_every_sec)
+    running = server(app, settings, services.metrics, limits=limits, ping_every_sec=ping_every_sec)
     served = Served(services, running, port)
     ended: list[BaseException] = []
 

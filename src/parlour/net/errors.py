@@ -8,9 +8,11 @@ details.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from http import HTTPStatus
 from typing import Any
 
+import msgspec
 import structlog
 from litestar import MediaType, Request, Response
 from litestar.exceptions import HTTPException, ValidationException
@@ -72,18 +74,23 @@ GENERAL: Mapping[str, tuple[int, str]] = {
     "INVALID_BODY": (400, "The request's body is not what this address expects."),
     "INVALID_QUERY": (400, "The address has parameters that are not understood."),
     "INVALID_USERNAME": (400, "A username has 3 to 20 letters, digits or underscores."),
+    "MALFORMED_REQUEST": (400, "This is no HTTP request."),
     "UNAUTHORIZED": (401, "Please sign in."),
     "FORBIDDEN": (403, "That is not for you."),
     "GUESTS_NOT_WELCOME": (403, "Guests cannot sign in here."),
     "NOT_FOUND": (404, "There is nothing at this address."),
     "USER_NOT_FOUND": (404, "There is no such user."),
     "METHOD_NOT_ALLOWED": (405, "This address does not answer to that method."),
+    "REQUEST_TIMEOUT": (408, "The request did not arrive in time."),
     "CONFLICT": (409, "Somebody was quicker. Please look again."),
     "USERNAME_TAKEN": (409, "Somebody else has this name already."),
     "BODY_TOO_LARGE": (413, "A request's body may have up to 64 KiB."),
+    "URL_TOO_LONG": (414, "An address may have up to 8 KiB."),
     "UNSUPPORTED_MEDIA_TYPE": (415, "Please send JSON."),
     "UPGRADE_REQUIRED": (426, "This address speaks WebSocket."),
     "RATE_LIMITED": (429, "Too much at once. Please wait a moment."),
+    "TOO_MANY_CONNECTIONS": (429, "There are too many connections from your network."),
+    "HEADERS_TOO_LARGE": (431, "A request may have up to 100 headers and 32 KiB of them."),
     "INTERNAL_ERROR": (500, "Something went wrong on our side."),
     "UNAVAILABLE": (503, "We cannot do this right now. Please try again."),
 }
@@ -196,3 +203,24 @@ HANDLERS: ExceptionHandlersMap = {
     HTTPException: _http,
     Exception: _unexpected,
 }
+
+
+RETRY_AFTER_SEC = 10
+_RETRIED = {HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE}
+
+
+def last_answer(
+    problem: Problem, path: str = "", headers: Iterable[tuple[bytes, bytes]] = ()
+) -> bytes:
+    """A whole response that refuses, after which the connection is closed."""
+    body = msgspec.json.encode(problem.body(path))
+    lines = [
+        b"HTTP/1.1 %d %s" % (problem.status, HTTPStatus(problem.status).phrase.encode()),
+        *(b"%s: %s" % header for header in headers),
+        b"content-type: application/json",
+        b"content-length: %d" % len(body),
+        b"connection: close",
+    ]
+    if problem.status in _RETRIED:
+        lines.append(b"retry-after: %d" % RETRY_AFTER_SEC)
+    return b"\r\n".join((*lines, b"", body))

@@ -57,10 +57,21 @@ class Front:
             pass
         elif self._sockets.fullmatch(scope["path"]):
             await self._refuse(Problem.general("UPGRADE_REQUIRED"), scope, send)
-        elif (came := await _body(scope, receive)) is None:
-            await self._refuse(Problem.general("BODY_TOO_LARGE"), scope, send)
+        elif (announced := _announced_bytes(scope)) == 0:
+            await self._handle(scope, receive, send)
         else:
-            await self._handle(scope, came, send)
+            await self._take_in(announced, scope, receive, send)
+
+    async def _take_in(
+        self, announced: int, scope: HTTPScope, receive: Receive, send: Send
+    ) -> None:
+        """Reads the body, for not every route would, and none need know that it may never come."""
+        pieces = await _pieces(receive) if announced <= LARGEST_BODY else None
+        if pieces is None:
+            self._metrics.refusals.note("body")
+            await self._refuse(Problem.general("BODY_TOO_LARGE"), scope, send)
+        elif pieces:
+            await self._handle(scope, _again(pieces, receive), send)
 
     # --- how many
 
@@ -163,30 +174,33 @@ def _socket_paths(app: Litestar) -> re.Pattern[str]:
     return re.compile("|".join(re.sub(r"{\w+}", "[^/]+", path) + "/?" for path in paths))
 
 
-async def _body(scope: HTTPScope, receive: Receive) -> Receive | None:
-    """Where to get the body from; None if it is too large.
-
-    One that comes in pieces of unknown number is read here, for not every route would read it.
-    """
+def _announced_bytes(scope: HTTPScope) -> int:
+    """How large a body follows, or may follow."""
     for name, value in scope["headers"]:
         if name == b"content-length" and value.isdigit():
-            return receive if int(value) <= LARGEST_BODY else None
+            return int(value)
         if name == b"transfer-encoding":
-            return await _gathered(receive)
-    return receive
+            return LARGEST_BODY
+    return 0
 
 
-async def _gathered(receive: Receive) -> Receive | None:
+async def _pieces(receive: Receive) -> deque[ReceiveMessage] | None:
+    """The whole body; None if it is too large, and nothing if the client went away before."""
     pieces: deque[ReceiveMessage] = deque()
     size, more = 0, True
-    while more and size <= LARGEST_BODY:
+    while more:
         piece = await receive()
+        if piece["type"] != "http.request":
+            return deque()
         pieces.append(piece)
-        more = piece["type"] == "http.request" and piece["more_body"]
-        size += len(piece["body"]) if piece["type"] == "http.request" else 0
-    if size > LARGEST_BODY:
-        return None
+        more = piece["more_body"]
+        size += len(piece["body"])
+        if size > LARGEST_BODY:
+            return None
+    return pieces
 
+
+def _again(pieces: deque[ReceiveMessage], receive: Receive) -> Receive:
     async def again() -> ReceiveMessage:
         return pieces.popleft() if pieces else await receive()
 

@@ -18,6 +18,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Close, CloseCode, Opcode
 from websockets.http11 import Request
 
+from parlour.net.admission import Slot
 from parlour.net.frames import (
     Control,
     Farewell,
@@ -62,6 +63,7 @@ class Line(WebSocketsSansIOProtocol):
     """A connection. Until `open` is called it is uvicorn's; from then on its listener's."""
 
     _listener: Listener | None = None
+    _slot: Slot | None = None
     _early = b""
     _closed = False
     _congested = False
@@ -75,6 +77,16 @@ class Line(WebSocketsSansIOProtocol):
         super().handle_connect(event)
         if not self.handshake_complete:
             self.scope["state"][KEY] = self
+
+    def occupy(self, slot: Slot) -> None:
+        """The place among all connections that this one has, until it is lost."""
+        self._slot = slot
+
+    def refuse(self, answer: bytes) -> None:
+        """What should have been a handshake is none: answers that, and is gone."""
+        self.transport.write(answer)
+        self._end(CloseCode.ABNORMAL_CLOSURE)
+        self._stop_waiting()
 
     def open(self, listener: Listener) -> None:
         """The handshake has been answered: from here on the listener hears what comes."""
@@ -227,6 +239,8 @@ class Line(WebSocketsSansIOProtocol):
             self._listener.hang_up(int(code), why)
 
     def connection_lost(self, exc: Exception | None) -> None:
+        if self._slot is not None:
+            self._slot.release()
         self._end(CloseCode.ABNORMAL_CLOSURE)
         super().connection_lost(exc)
 

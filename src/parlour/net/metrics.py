@@ -18,6 +18,8 @@ from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
 from prometheus_client.registry import Collector
 
+from parlour.net.refusals import Refusals
+
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 BOUNDS_SEC = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 COMPLAIN_EVERY_SEC = 1.0
@@ -82,6 +84,7 @@ class Metrics(Collector):
             ["limit", "by"],
             registry=self.registry,
         )
+        self.refusals = Refusals(self.registry)
         self.registry.register(self)
         ProcessCollector(registry=self.registry)
         PlatformCollector(registry=self.registry)

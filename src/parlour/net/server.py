@@ -6,6 +6,7 @@ reconnect (1012) and then closes the application. A second signal does not wait.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import signal
 import socket
@@ -17,12 +18,18 @@ import structlog
 import uvicorn
 from litestar.types import ASGIApp
 
+from parlour.net.acceptor import Acceptor
+from parlour.net.addresses import TrustedProxies
+from parlour.net.admission import Admission, Slot, most_connections
+from parlour.net.http import HttpConnection, HttpLimits
 from parlour.net.line import Line
+from parlour.net.metrics import Metrics
+from parlour.net.refusals import Refusals
+from parlour.settings import Settings
 
 PING_EVERY_SEC = 15.0
 """A socket that is silent for two of these is dropped."""
 STOP_WITHIN_SEC = 10
-KEEP_ALIVE_SEC = 30
 
 log = structlog.get_logger()
 
@@ -30,19 +37,47 @@ log = structlog.get_logger()
 class Server(uvicorn.Server):
     """A server that ends with status 0 when it is told to stop."""
 
+    def __init__(
+        self, config: uvicorn.Config, admission: Admission, limits: HttpLimits, refusals: Refusals
+    ) -> None:
+        super().__init__(config)
+        self._admission = admission
+        self._limits = limits
+        self._refusals = refusals
+        self._acceptors: list[Acceptor] = []
+
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         # Why the application does not start is told by itself, without a traceback.
         chatter = logging.getLogger("uvicorn.error")
         chatter.disabled = True
         try:
-            await super().startup(sockets)
+            # uvicorn starts the application and listens nowhere: connections come through us.
+            await super().startup([])
         finally:
             chatter.disabled = False
-        for server in self.servers:
-            for listening in server.sockets:
-                host, port = listening.getsockname()[:2]
-                shown = f"[{host}]" if ":" in host else host
-                log.info("listening", url=f"http://{shown}:{port}")
+        for listening in sockets or ():
+            self._acceptors.append(
+                Acceptor(listening, self._connection, self._admission, self._refusals)
+            )
+            host, port = listening.getsockname()[:2]
+            shown = f"[{host}]" if ":" in host else host
+            log.info("listening", url=f"http://{shown}:{port}")
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for acceptor in self._acceptors:
+            await acceptor.close()
+        await super().shutdown(sockets)
+
+    def _connection(self, slot: Slot) -> HttpConnection:
+        return HttpConnection(
+            self.config,
+            self.server_state,
+            self.lifespan.state,
+            asyncio.get_running_loop(),
+            slot=slot,
+            limits=self._limits,
+            refusals=self._refusals,
+        )
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -69,26 +104,35 @@ def listen(host: str, port: int) -> socket.socket:
     return socket.create_server((host, port), family=family)
 
 
-def server(app: ASGIApp, host: str, port: int, *, ping_every_sec: float = PING_EVERY_SEC) -> Server:
-    """A server for that application; `run` it."""
-    return Server(
-        uvicorn.Config(
-            app,
-            host=host,
-            port=port,
-            ws=Line,
-            ws_per_message_deflate=False,
-            ws_ping_interval=ping_every_sec,
-            loop="uvloop",
-            http="httptools",
-            interface="asgi3",
-            lifespan="on",
-            access_log=False,
-            log_config=None,
-            server_header=False,
-            timeout_keep_alive=KEEP_ALIVE_SEC,
-            timeout_graceful_shutdown=STOP_WITHIN_SEC,
-            # Whose proxy headers to believe is the operator's choice: FORWARDED_ALLOW_IPS.
-            proxy_headers=True,
-        )
+def server(
+    app: ASGIApp,
+    settings: Settings,
+    metrics: Metrics,
+    *,
+    limits: HttpLimits = HttpLimits(),  # noqa: B008 - frozen
+    ping_every_sec: float = PING_EVERY_SEC,
+) -> Server:
+    """A server for that application; `run` it on sockets that listen."""
+    config = uvicorn.Config(
+        app,
+        ws=Line,
+        ws_per_message_deflate=False,
+        ws_ping_interval=ping_every_sec,
+        loop="uvloop",
+        http="httptools",
+        interface="asgi3",
+        lifespan="on",
+        access_log=False,
+        log_config=None,
+        server_header=False,
+        timeout_graceful_shutdown=STOP_WITHIN_SEC,
+        # Whose proxy headers to believe is the operator's choice: FORWARDED_ALLOW_IPS.
+        proxy_headers=True,
     )
+    admission = Admission(
+        most_connections(settings.max_connections),
+        settings.max_connections_per_address,
+        TrustedProxies(config.forwarded_allow_ips),
+        metrics.refusals,
+    )
+    return Server(config, admission, limits, metrics.refusals)
