@@ -59,8 +59,13 @@ ASKED: dict[str, tuple[Select[Any], dict[str, Any], tuple[str, ...]]] = {
     ),
     "what is overdue": (
         queries._OVERDUE_MATCHES,
-        {"now": 0, "limit": 10},
-        ("ix_match_deadline_at",),
+        {"now": 0, "after_at": -1, "after_id": "", "limit": 10},
+        ("ix_match_deadline_at (deadline_at>? AND deadline_at<?)",),
+    ),
+    "what a process holds": (
+        queries._HELD_SEATS,
+        {"process_id": "p", "match_id": "m", "seat": 0, "limit": 10},
+        ("ix_presence_process_id (process_id=? AND (match_id,seat)>(?,?))",),
     ),
     "who waits longest": (
         queries._TICKETS,

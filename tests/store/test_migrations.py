@@ -14,14 +14,16 @@ from uuid import uuid4
 
 import asyncpg
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, NullPool, create_engine, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from parlour.store.api import open_store
 from parlour.store.change import Unavailable
-from parlour.store.migrate import check, migrate, sqlite_path
+from parlour.store.migrate import MIGRATIONS, check, migrate, sqlite_path
 from parlour.store.schema import game_history, metadata, player_ratings
 from tests.servers.postgres import Postgres
 from tests.store.rows import make, unchanged, user
@@ -158,3 +160,23 @@ async def test_a_database_that_is_not_ready_is_told_from_one_that_is(
     await on(url, lambda connection: connection.execute(older))
     with pytest.raises(Unavailable, match="parlour migrate"):
         await check(url)
+
+
+async def test_the_order_of_held_seats_can_be_undone_and_made_again(
+    nothing: tuple[str, str],
+) -> None:
+    url, _ = nothing
+    await migrate(url)
+    made = await shape(url)
+
+    def down(connection: Connection) -> None:
+        config = Config()
+        config.set_main_option("script_location", str(MIGRATIONS))
+        config.attributes["connection"] = connection
+        command.downgrade(config, "0003-1")
+
+    await on(url, down)
+    undone = {line for line in made if "ix_presence_process_id" in line}
+    assert {line for line in made - await shape(url) if "presence" in line} == undone != set()
+    await migrate(url)
+    assert await shape(url) == made

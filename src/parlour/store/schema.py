@@ -179,9 +179,12 @@ presence = Table(
     postgresql_with={"fillfactor": "60"},
     sqlite_with_rowid=False,
 )
+# What a process holds is gone through in portions, in this order.
 Index(
     "ix_presence_process_id",
     presence.c.process_id,
+    presence.c.match_id,
+    presence.c.seat,
     sqlite_where=text("process_id IS NOT NULL"),
     postgresql_where=text("process_id IS NOT NULL"),
 )
