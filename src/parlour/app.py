@@ -52,7 +52,7 @@ def assemble(settings: Settings) -> Services:
     bus = open_bus(settings.redis_url)
     tokens = Tokens(settings, store)
     thinkers = Thinkers(prepare=prepare_bots)
-    return Services(
+    services = Services(
         settings=settings,
         store=store,
         bus=bus,
@@ -71,6 +71,10 @@ def assemble(settings: Settings) -> Services:
         users=Users(store, tokens, welcome=partial(_purse, settings.starting_balance)),
         metrics=Metrics(settings.max_latency_ms),
     )
+    for worklist in services.kernel.keeper.worklists:
+        count = partial(getattr, worklist, "set_aside")
+        services.metrics.set_aside.labels(worklist.what).set_function(count)
+    return services
 
 
 def surfaces(services: Services) -> list[ControllerRouterHandler]:

@@ -116,6 +116,16 @@ def kernel(make_kernel: MakeKernel) -> Kernel:
     return make_kernel()
 
 
+async def until(met: Callable[[], bool | Awaitable[bool]]) -> None:
+    """Wait for something that comes about soon, or not at all."""
+    for _ in range(10_000):
+        found = met()
+        if found if isinstance(found, bool) else await found:
+            return
+        await asyncio.sleep(0.001)
+    raise AssertionError("it never came about")
+
+
 async def live_on(clock: SetClock, span_ms: int, *kernels: Kernel) -> None:
     """Time passes, and these processes renew their leases as they go."""
     for passed in range(0, span_ms, RENEWED_MS):

@@ -171,9 +171,9 @@ async def test_a_match_that_is_let_go_is_held_by_nobody(store: Store) -> None:
     seat = queries.PresenceRow(match_id="match", seat=1, seen_at=NOW - 3)
     assert await queries.presence(store, "match") == [here(NOW, left_at=NOW + 2), seat]
     standings = await queries.standings(store, ["match", "other", "none"])
-    assert {name: set(each.presence) for name, each in standings.items()} == {
-        "match": {here(NOW, left_at=NOW + 2), seat},
-        "other": {replace(here(NOW, "elsewhere"), match_id="other")},
+    assert {name: sorted(each.seats) for name, each in standings.items()} == {
+        "match": [(0, None, NOW), (1, None, NOW - 3)],
+        "other": [(0, "elsewhere", NOW)],
     }
 
 

@@ -70,6 +70,12 @@ class Metrics(Collector):
         self.failures = Counter(
             "parlour_failures", "Unexpected errors.", ["surface"], registry=self.registry
         )
+        self.set_aside = Gauge(
+            "parlour_set_aside",
+            "What periodic tasks could not see to, and will look at again.",
+            ["what"],
+            registry=self.registry,
+        )
         self.registry.register(self)
         ProcessCollector(registry=self.registry)
         PlatformCollector(registry=self.registry)

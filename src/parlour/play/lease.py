@@ -92,9 +92,10 @@ class Lease:
         while True:
             try:
                 await self.renew()
-            except StoreError as error:
+            except Exception as error:
                 if not failing:
-                    log.warning("lease not renewed", error=repr(error))
+                    cause = None if isinstance(error, StoreError) else error
+                    log.warning("lease not renewed", error=repr(error), exc_info=cause)
                 failing = True
                 await asyncio.sleep(RETRY_S)
             else:

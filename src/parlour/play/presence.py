@@ -185,13 +185,13 @@ class Presence:
             with one_of_many("departure", match_id=owed[0]):
                 await self.depart(*owed)
         store = self._play.store
-        all_taken_back = await self._lapsed.work(
+        await self._lapsed.work(
             lambda after, limit: held_by(dead, after, limit, partial(queries.held_seats, store)),
             self._take_back,
         )
-        if all_taken_back:  # until then it is by their lease that one knows when they were here
-            for lapsed in self._play.lapsed_leases():
-                await store.commit(Change((lapsed,)))
+        # As long as they hold anything, it is by their lease that one knows when they were here.
+        for lapsed in self._play.lapsed_leases(but=dead):
+            await store.commit(Change((lapsed,)))
 
     async def _take_back(self, row: PresenceRow) -> None:
         """Its holder was there as long as its process was known to live."""
@@ -203,10 +203,10 @@ class Presence:
 
     def lost(self, live: Live) -> bool:
         """Whether a connection of this process claims a seat that it does not hold any more."""
-        return any(
-            live.here[seat].connection != connection
-            for seat, (connection, _) in live.replaced.items()
-        )
+        for seat, (connection, _) in live.replaced.items():
+            if live.here[seat].connection != connection:
+                return True
+        return False
 
     async def retake(self, live: Live) -> None:
         """Claim again what was taken back in our absence; who was replaced meanwhile hears so."""

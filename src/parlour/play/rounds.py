@@ -24,7 +24,7 @@ from parlour.store.change import StoreError, Unavailable
 
 log = structlog.get_logger()
 
-PAGE = 200
+PAGE = 100
 """So many are read at a time."""
 
 ROUND_LIMIT = 1_000
@@ -72,37 +72,31 @@ class Worklist(Generic[Item]):
         self,
         read: Callable[[Item | None, int], Awaitable[Sequence[Item]]],
         do: Callable[[Item], Awaitable[None]],
-    ) -> bool:
-        """See to what there is; True if this round saw all of it, and could do it.
-
-        `read` gives those after one, in order, up to so many.
-        """
-        whole = self._after is None
+    ) -> None:
+        """See to what there is. `read` gives those after one, in order, up to so many."""
         for _ in range(0, ROUND_LIMIT, PAGE):
             page = await read(self._after, PAGE)
             for item in page:
                 self._after = item  # before anything can fail: the next round goes on behind it
-                whole = await self._one(item, do) and whole
+                await self._one(item, do)
             if len(page) < PAGE:
                 self._after = None
-                return whole
+                return
             await asyncio.sleep(0)
-        return False
 
-    async def _one(self, item: Item, do: Callable[[Item], Awaitable[None]]) -> bool:
+    async def _one(self, item: Item, do: Callable[[Item], Awaitable[None]]) -> None:
         key = self._key(item)
         failed = self._aside.get(key)
         if failed is not None and failed.again_at > self._clock():
-            return False
+            return
         try:
             await do(item)
         except Unavailable:
             raise
         except Exception as error:  # noqa: BLE001 (whatever it is, it is this one's alone)
             self._set_aside(key, failed, error)
-            return False
-        self._aside.pop(key, None)
-        return True
+        else:
+            self._aside.pop(key, None)
 
     def _set_aside(self, key: Key, failed: Failed | None, error: Exception) -> None:
         if failed is None and len(self._aside) >= ASIDE_LIMIT:

@@ -6,7 +6,7 @@ the store is asked. Whoever holds a seat counts as here until this process may s
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import structlog
@@ -122,12 +122,12 @@ class Sightings(Tables):
         """
         if standing.version > live.match.version:
             return True
-        for row in standing.presence:
-            here = live.here[row.seat]
-            if here.connection != row.connection:
+        for seat, connection, seen_at in standing.seats:
+            here = live.here[seat]
+            if here.connection != connection:
                 return True
-            if here.seen_at is None or here.seen_at < row.seen_at:
-                live.here[row.seat] = replace(here, seen_at=row.seen_at)
+            if here.seen_at is None or here.seen_at < seen_at:
+                live.here[seat] = replace(here, seen_at=seen_at)
         return False
 
     def saw(self, live: Live, seat: Seat) -> None:
@@ -185,15 +185,15 @@ class Sightings(Tables):
         """Until when a process said that it lives, as far as is known."""
         return self._leases.get(process_id or "")
 
-    def lapsed_leases(self) -> list[ForgetLease]:
-        """The leases of the dead, to be forgotten once they hold nothing."""
+    def lapsed_leases(self, but: Collection[str]) -> list[ForgetLease]:
+        """The leases of the dead, to be forgotten, but for those who still hold something."""
         if not self.lease.settled:
             return []
         now = self.clock()
         return [
             ForgetLease(process_id=process_id, until=until)
             for process_id, until in self._leases.items()
-            if until < now and process_id != self.process_id
+            if until < now and process_id != self.process_id and process_id not in but
         ]
 
     def note_leases(self, leases: Iterable[tuple[str, Millis]]) -> None:

@@ -51,10 +51,10 @@ class PresenceRow(Struct, frozen=True, kw_only=True):
 
 
 class Standing(Struct, frozen=True):
-    """Where a match stands, and who holds its seats, as of one instant."""
+    """Where a match stands, and of each seat who holds it and when it was last heard of."""
 
     version: int
-    presence: list[PresenceRow]
+    seats: list[tuple[Seat, str | None, Millis]]
 
 
 class Overdue(Struct, frozen=True):
@@ -206,7 +206,13 @@ _JOURNAL = (
 )
 _PRESENCE_COLUMNS = _columns(PresenceRow, schema.presence)
 _STANDINGS = (
-    select(schema.match.c.id, schema.match.c.version, *_PRESENCE_COLUMNS)
+    select(
+        schema.match.c.id,
+        schema.match.c.version,
+        schema.presence.c.seat,
+        schema.presence.c.connection,
+        schema.presence.c.seen_at,
+    )
     .join_from(
         schema.match,
         schema.presence,
@@ -242,12 +248,12 @@ async def journal(store: Store, match_id: str, after: int = 0) -> list[JournalRo
 async def standings(store: Store, ids: Sequence[str]) -> dict[str, Standing]:
     """Where each of a portion of matches stands; unknown ones are left out."""
     found: dict[str, Standing] = {}
-    for record in await store.rows(_STANDINGS, ids=ids):
-        standing = found.get(record["id"])
+    for match_id, version, seat, connection, seen_at in await store.rows(_STANDINGS, ids=ids):
+        standing = found.get(match_id)
         if standing is None:
-            standing = found[record["id"]] = Standing(record["version"], [])
-        if record["seat"] is not None:
-            standing.presence.append(_read(PresenceRow, record))
+            standing = found[match_id] = Standing(version, [])
+        if seat is not None:
+            standing.seats.append((seat, connection, seen_at))
     return found
 
 
