@@ -65,7 +65,7 @@ def assemble(settings: Settings, *, local: Clock = wall_clock) -> Services:
         lambda: store.overlong_reads,
     )
     metrics.clock_offset.set_function(lambda: clock.offset_ms / 1000)
-    return Services(
+    services = Services(
         settings=settings,
         store=store,
         clock=clock,
@@ -87,6 +87,10 @@ def assemble(settings: Settings, *, local: Clock = wall_clock) -> Services:
         metrics=metrics,
         limits=Limits(settings, bus, metrics),
     )
+    for worklist in services.kernel.keeper.worklists:
+        count = partial(getattr, worklist, "set_aside")
+        services.metrics.set_aside.labels(worklist.what).set_function(count)
+    return services
 
 
 def surfaces(services: Services) -> list[ControllerRouterHandler]:

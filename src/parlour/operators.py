@@ -1,7 +1,8 @@
 """What operators may do with money and matches.
 
 Every deed first says what it would do, and does it only on a `yes`. What was done is written to the
-audit log together with it, under the name of who did it.
+audit log together with it, under the name of who did it. What changes a match leaves a lease behind
+that runs out by itself: meanwhile a server knows that it is not alone, and looks.
 """
 
 from __future__ import annotations
@@ -104,6 +105,7 @@ class Operator:
         for seat in match.seats:
             typer.echo(f"  {seat.name}: {match.pot[seat.seat]} back")
         if self._may_go_on():
+            await self._play.lease.renew()
             note = self._note("admin_cancel", match.escrow_id or match.id, match.id)
             await self._seating.call_off(match.id, lambda _: (note,))
             typer.echo("Done.")
@@ -140,6 +142,7 @@ class Operator:
             f"Match {live.match.id} ended at {_time(ended_at)}, which nobody has noticed yet."
         )
         if self._may_go_on():
+            await self._play.lease.renew()
             note = self._note("admin_settle", challenge.id, challenge.match_id)
             await self._store.commit(Change((note,)))
             await self._play.due(live)

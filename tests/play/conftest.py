@@ -18,6 +18,8 @@ from parlour.store.api import Store
 from parlour.store.change import Change, Unavailable, UserRow
 from tests.simulation.bus import Hub
 
+RENEWED_MS = 3_000
+
 
 class SetClock:
     """Stands still until it is moved."""
@@ -112,6 +114,26 @@ async def make_kernel(store: Store, clock: SetClock) -> AsyncIterator[MakeKernel
 @pytest.fixture
 def kernel(make_kernel: MakeKernel) -> Kernel:
     return make_kernel()
+
+
+async def until(met: Callable[[], bool | Awaitable[bool]]) -> None:
+    """Wait for something that comes about soon, or not at all."""
+    for _ in range(10_000):
+        found = met()
+        if found if isinstance(found, bool) else await found:
+            return
+        await asyncio.sleep(0.001)
+    raise AssertionError("it never came about")
+
+
+async def live_on(clock: SetClock, span_ms: int, *kernels: Kernel) -> None:
+    """Time passes, and these processes renew their leases as they go."""
+    for passed in range(0, span_ms, RENEWED_MS):
+        for kernel in kernels:
+            await kernel.play.lease.renew()
+        clock.pass_ms(min(RENEWED_MS, span_ms - passed))
+    for kernel in kernels:
+        await kernel.play.lease.renew()
 
 
 MakePlayer = Callable[[str], Awaitable[Player]]

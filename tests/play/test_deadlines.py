@@ -11,6 +11,7 @@ from parlour.games.api import Refused
 from parlour.games.memory.rules import Flip
 from parlour.games.quarto.rules import Select
 from parlour.play.clock import wall_clock
+from parlour.play.keeper import GRACE_MS
 from parlour.play.kernel import Kernel
 from parlour.play.match import Match
 from parlour.play.robots import Job, Robots
@@ -125,7 +126,7 @@ async def test_a_bot_plays_through_the_same_door_and_survives_a_restart(
         await before.keeper.sweep()
     assert now is not None
     assert now.bot_at is not None
-    clock.now = max(clock.now, now.bot_at)
+    clock.now = max(clock.now, now.bot_at + GRACE_MS)
     after_restart = make_kernel()
     ear = Ear()
     await after_restart.play.watch(match.id, ear)
@@ -173,7 +174,7 @@ async def test_a_bot_that_fails_to_choose_moves_all_the_same(
     assert match.bot_at is not None
     ear = Ear()
     await kernel.play.watch(match.id, ear)
-    clock.now = match.bot_at
+    clock.now = match.bot_at + GRACE_MS
     await kernel.keeper.sweep()
     await asyncio.wait_for(ear.heard(1), 5)
     assert ear.updates[0].entry.seat == 0

@@ -8,14 +8,14 @@ import pytest
 from msgspec.structs import replace
 
 from parlour.games.api import SEATS
-from parlour.play import presence
+from parlour.play import rounds
 from parlour.play.kernel import Kernel
 from parlour.play.match import Match
 from parlour.play.seating import Player
 from parlour.store import queries
 from parlour.store.api import Store
 from parlour.store.change import PutTicket
-from tests.play.conftest import Ear, Lose, MakeKernel, MakePlayer, SetClock
+from tests.play.conftest import Ear, Lose, MakeKernel, MakePlayer, SetClock, live_on
 from tests.store.rows import around
 
 
@@ -97,14 +97,14 @@ async def test_a_process_that_dies_without_a_word_loses_its_seats_with_its_lease
     make_kernel: MakeKernel, player: MakePlayer, clock: SetClock, store: Store
 ) -> None:
     dead, living = make_kernel(), make_kernel()
-    await dead.presence.hold()
+    await dead.play.lease.renew()
     match = await quarto(dead, player)
     await living.keeper.sweep()
     stored = await living.play.find(match.id)
     assert stored is not None
     assert stored.state.away_until == (None, None), "its lease still runs"
 
-    clock.pass_ms(10_001)
+    await live_on(clock, 10_001, living)
     await living.keeper.sweep()
     after = await living.play.find(match.id)
     assert after is not None
@@ -118,12 +118,13 @@ async def test_until_the_last_seat_of_a_dead_process_is_taken_back_its_lease_tel
     clock: SetClock,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(presence, "REAP_LIMIT", 1)
+    monkeypatch.setattr(rounds, "PAGE", 1)
+    monkeypatch.setattr(rounds, "ROUND_LIMIT", 1)
     dead, living = make_kernel(), make_kernel()
     match = await dead.seating.start("connect4", (await player("ann"), await player("bob")))
     for seat in SEATS:
         await dead.presence.arrive(match.id, seat, f"connection-{seat}", nothing)
-    clock.pass_ms(20_000)
+    await live_on(clock, 20_000, living)
     died_at = clock() - 10_000
     await living.keeper.sweep()
     for _ in range(3):
@@ -140,7 +141,7 @@ async def test_a_match_that_cannot_be_read_keeps_nobody_else_waiting(
     make_kernel: MakeKernel, player: MakePlayer, clock: SetClock, store: Store, database: str
 ) -> None:
     dead, living = make_kernel(), make_kernel()
-    await dead.presence.hold()
+    await dead.play.lease.renew()
     broken = await quarto(dead, player)
     await around(database, "UPDATE match SET state = options")
     cleo, dora = [
@@ -151,7 +152,7 @@ async def test_a_match_that_cannot_be_read_keeps_nobody_else_waiting(
     whole = await dead.seating.start("quarto", (cleo, dora))
     assert broken.id < whole.id, "it comes later in every round"
     await dead.queue.join("memory", cleo)
-    clock.pass_ms(10_001)
+    await live_on(clock, 10_001, living)
     await living.keeper.sweep()
     assert all(row.connection is None for row in await queries.presence(store, whole.id))
     assert await queries.tickets(store, "memory", 10) == []
@@ -161,10 +162,10 @@ async def test_a_process_that_dies_leaves_no_ticket_waiting(
     make_kernel: MakeKernel, player: MakePlayer, clock: SetClock, store: Store
 ) -> None:
     dead, living = make_kernel(), make_kernel()
-    await dead.presence.hold()
+    await dead.play.lease.renew()
     ann = replace(await player("ann"), connection="ann-1", process_id=dead.play.process_id)
     assert isinstance(await dead.queue.join("memory", ann), PutTicket)
-    clock.pass_ms(10_001)
+    await live_on(clock, 10_001, living)
     await living.keeper.sweep()
     assert await queries.tickets(store, "memory", 10) == []
 
@@ -173,10 +174,10 @@ async def test_a_process_that_slept_through_its_lease_takes_its_seats_again(
     make_kernel: MakeKernel, player: MakePlayer, clock: SetClock
 ) -> None:
     sleepy, living = make_kernel(), make_kernel()
-    await sleepy.presence.hold()
+    await sleepy.play.lease.renew()
     match = await quarto(sleepy, player)
     await sleepy.presence.arrive(match.id, 0, "ann-1", nothing)
-    clock.pass_ms(10_001)
+    await live_on(clock, 10_001, living)
     await living.keeper.sweep()
     gone = await living.play.find(match.id)
     assert gone is not None

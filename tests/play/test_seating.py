@@ -9,6 +9,7 @@ import pytest
 
 from parlour.games.api import Refused
 from parlour.games.connect4.rules import Drop
+from parlour.play.keeper import GRACE_MS
 from parlour.play.kernel import Kernel
 from parlour.play.match import Match
 from parlour.play.play import Gone
@@ -152,7 +153,7 @@ async def test_a_waiting_game_lapses_when_its_host_is_not_heard_of(
     assert live is not None
     clock.pass_ms(600_000)
     kernel.play.saw(live, 0)
-    clock.pass_ms(300_001)
+    clock.pass_ms(300_000 + GRACE_MS)
     await kernel.keeper.sweep()
     assert await kernel.play.find(match.id) is not None, "seen five minutes ago"
     clock.pass_ms(600_000)

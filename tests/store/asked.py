@@ -72,6 +72,7 @@ _Params = dict[str, Any]
 _ME: _Params = {"me": BUSY}
 _C4: _Params = {"game": "connect4"}
 _NOW: _Params = {"now": BASE + 10**9}
+_BEHIND: _Params = {"after_at": 0, "after_id": ""}
 _MINE: _Params = {"user_id": BUSY, **_C4}
 _MATCH = "m100000000"
 _WALLET: _Params = {"account_id": f"wallet:{BUSY}"}
@@ -130,11 +131,14 @@ CASES: dict[str, tuple[Case, ...]] = {
         for side in (0, 1)
     },
     # What rounds look at every second
-    "store.queries:_OVERDUE_MATCHES": _first(**_NOW),
-    "store.queries:_OVERDUE_TICKETS": _first(**_NOW),
-    "store.queries:_OVERDUE_CHALLENGES": _first(**_NOW),
-    "store.queries:_LAPSED_SEATS": _first(**_NOW),
-    "store.queries:_LAPSED_TICKETS": _first(**_NOW),
+    "store.queries:_OVERDUE_MATCHES": _first(**_NOW, **_BEHIND),
+    "store.queries:_OVERDUE_TICKETS": _first(**_NOW, **_BEHIND),
+    "store.queries:_OVERDUE_CHALLENGES": _first(**_NOW, **_BEHIND),
+    "store.queries:_SEAT_HOLDERS": _key(),
+    "store.queries:_TICKET_HOLDERS": _key(),
+    "store.queries:_HELD_SEATS": _first(process_id="process100000000", match_id="", seat=0),
+    "store.queries:_HELD_TICKETS": _first(process_id="process100000000", id=""),
+    "store.queries:_STANDINGS": _keys("ids", "m"),
     "store.queries:_TICKETS": _first(**_C4),
     "events.relay:OLDEST": (Case({"count": 1_000}, 1_000),),
     "store.queries:_LEASES": (Case({}, 3, whole="there are as many leases as processes"),),
@@ -150,6 +154,7 @@ CASES: dict[str, tuple[Case, ...]] = {
     ),
     f"{_C5}_SOME": _keys("ids", "c"),
     f"{_C5}_ONE": _key(id="c100000000"),
+    f"{_C5}_PENDING": _key(challenger_id=BUSY, opponent_id=OTHER, created_at=BASE + 10**9),
     "games.connect4.hall:_PUBLIC_IDS": _keys("ids", "m"),
     "games.connect4.engine:_GAME_OF": _key(id=_MATCH),
     "games.connect_five.alarms:_LEFT": _key(id=f"wallet:{BUSY}"),
@@ -157,6 +162,7 @@ CASES: dict[str, tuple[Case, ...]] = {
     "games.connect_five.events:_ENTRIES": (
         Case({"match_id": _MATCH, "after": 0, "until": 100}, 40),
     ),
+    "money.wallets:_ANY_WALLET": _key(),
     "money.wallets:_BALANCE": _key(**_WALLET),
     "money.wallets:_BALANCES": _keys("users", "u"),
     "net.basics:_ANYTHING": _key(),
@@ -175,7 +181,7 @@ CASES: dict[str, tuple[Case, ...]] = {
     "store.queries:_OPEN_OF": _key(**_MINE),
     "store.queries:_JOURNAL": (Case({"match_id": _MATCH, "after": 0}, 40),),
     "store.queries:_VERSION": _key(match_id=_MATCH),
-    "store.queries:_VERSIONS": _keys("ids", "m"),
+    "store.queries:_TICKETS_BY_ID": _keys("ids", "t"),
     "store.queries:_PRESENCE": _key(match_id=_MATCH),
     "store.queries:_TICKET_OF": _key(**_MINE),
     "store.queries:_USERS": _keys("ids", "u"),
@@ -191,9 +197,10 @@ PARTS = frozenset(
         *(f"{_C5}{name}[{mine}][0]" for name in ("_WITH_ANY", "_WITH_STATUS")
           for mine in ("sent", "received", None)),
         *(f"{_C5}{name}[None][1]" for name in ("_WITH_ANY", "_WITH_STATUS")),
+        "store.postgres:_TIME",
     }
 )  # fmt: skip
-"""What others are made of, and nobody asks."""
+"""What others are made of, and nobody asks; and what asks no table."""
 
 OPERATORS = frozenset({"money.audit", "operators"})
 """Whose queries an operator asks, in a process of its own."""
@@ -204,7 +211,7 @@ BUILDERS = frozenset(
         "money.audit:_escrows",
         "store.lists:count_of",
         "store.lists:newest_first",
-        "store.queries:_lapsed",
+        "store.queries:_holders",
         "store.queries:_stored",
     }
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -47,6 +47,14 @@ async def everything(store: Store) -> dict[str, list[tuple[Any, ...]]]:
         name: sorted(map(tuple, await store.rows(select(table))), key=repr)
         for name, table in metadata.tables.items()
     }
+
+
+async def versions_of(store: Store, ids: Iterable[str]) -> dict[str, int]:
+    """Where each of these matches stands; unknown ones are left out."""
+    wanted = set(ids)
+    matches = metadata.tables["match"]
+    found = await store.rows(select(matches.c.id, matches.c.version))
+    return {record["id"]: record["version"] for record in found if record["id"] in wanted}
 
 
 @asynccontextmanager

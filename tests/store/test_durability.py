@@ -12,6 +12,7 @@ from sqlalchemy import select
 
 from parlour.store import queries, schema
 from parlour.store.api import open_store
+from tests.store.rows import versions_of
 
 ROOT = Path(__file__).parents[2]
 
@@ -42,7 +43,7 @@ async def test_nothing_acknowledged_is_lost_when_a_process_is_killed(
 
     store = open_store(database)
     await store.start()
-    stored = await queries.versions(store, acknowledged)
+    stored = await versions_of(store, acknowledged)
     events = await store.rows(select(schema.outbox.c.key))
     sent = Counter(row["key"] for row in events)
     for match_id, version in acknowledged.items():

@@ -150,7 +150,8 @@ async def test_advancing_sets_the_deadline(
     await make(store, create(deadline_at=before))
     await make(store, advance(1, deadline_at=after), entry(1))
     assert (await stored(store)).match.deadline_at == after
-    assert await queries.overdue_matches(store, 10) == (["match"] if after else [])
+    overdue = await queries.overdue_matches(store, 10)
+    assert overdue == ([queries.Overdue("match", after)] if after else [])
 
 
 @pytest.mark.parametrize("version", [1, 2, 4])
@@ -307,16 +308,17 @@ async def test_a_holding_never_falls_below_zero(store: Store) -> None:
     assert await held() == 0
 
 
-@pytest.mark.parametrize("size", [0, 1, 2, 3, 500, 501, 1100])
-async def test_versions_of_any_number_of_matches(store: Store, size: int) -> None:
+@pytest.mark.parametrize("size", [0, 1, 2, 3, 40])
+async def test_any_number_of_matches_is_found_at_once(store: Store, size: int) -> None:
     await make(store, *(create(f"m{number}") for number in range(3)))
     await store.commit(move(1, "m1"))
     asked = [f"m{number}" for number in range(size)]
     known = {"m0": 0, "m1": 1, "m2": 0}
-    assert await queries.versions(store, asked) == {
+    standings = await queries.standings(store, asked)
+    assert {match_id: each.version for match_id, each in standings.items()} == {
         match_id: version for match_id, version in known.items() if match_id in asked
     }
-    found = await queries.matches_by_id(store, asked[:40])
+    found = await queries.matches_by_id(store, asked)
     assert [each.match.id for each in found] == [each for each in known if each in asked]
 
 

@@ -233,3 +233,16 @@ async def test_what_was_played_before_there_were_lists_is_in_them(
     ]
     await on(url, partial(stepped, command.downgrade, "0001"))
     assert await shape(url) == before
+
+
+async def test_what_periodic_tasks_go_along_can_be_undone_and_made_again(
+    nothing: tuple[str, str],
+) -> None:
+    url, _ = nothing
+    await migrate(url)
+    made = await shape(url)
+
+    await on(url, partial(stepped, command.downgrade, "0002"))
+    assert await shape(url) != made
+    await migrate(url)
+    assert await shape(url) == made

@@ -15,7 +15,19 @@ from parlour.store.api import Store, open_store
 from parlour.store.change import Change, Impossible, Sighting, StoreError, Unavailable
 from parlour.store.postgres_commit import Again, transact
 from tests.servers.postgres import Postgres
-from tests.store.rows import advance, create, entry, make, move, pay, pot, unchanged, user, wallet
+from tests.store.rows import (
+    advance,
+    create,
+    entry,
+    make,
+    move,
+    pay,
+    pot,
+    unchanged,
+    user,
+    versions_of,
+    wallet,
+)
 
 
 @pytest.fixture
@@ -137,7 +149,7 @@ async def test_a_connection_lost_before_the_commit_is_got_over(
         await console.execute("SELECT pg_terminate_backend($1)", await backend(console, "WITH%"))
     await moving
     assert len(retried) == 1
-    assert await queries.versions(store, ["match"]) == {"match": 1}
+    assert await versions_of(store, ["match"]) == {"match": 1}
 
 
 async def test_a_connection_lost_in_the_commit_is_owned_up_to(
@@ -161,7 +173,7 @@ async def test_a_query_survives_a_lost_connection(store: Store, console: Any) ->
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'parlour'"
         " AND datname = current_database()"
     )
-    assert await queries.versions(store, ["match"]) == {"match": 0}
+    assert await versions_of(store, ["match"]) == {"match": 0}
 
 
 @pytest.fixture
@@ -212,7 +224,7 @@ async def test_a_restart_of_the_server_loses_and_repeats_nothing(own_server: Pos
         await all_beyond(max(done.values()) + 5)
         stop.set()
 
-    assert await queries.versions(store, matches) == done
+    assert await versions_of(store, matches) == done
     for match_id in matches:
         entries = await queries.journal(store, match_id)
         assert [each.version for each in entries] == list(range(1, done[match_id] + 1))
@@ -226,7 +238,7 @@ async def test_a_restart_of_the_server_loses_and_repeats_nothing(own_server: Pos
 async def version_now(store: Store, match_id: str) -> int:
     while True:
         try:
-            return (await queries.versions(store, [match_id]))[match_id]
+            return (await versions_of(store, [match_id]))[match_id]
         except Unavailable:
             continue
 

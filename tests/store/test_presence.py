@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from parlour.games.api import SEATS
 from parlour.store import queries
 from parlour.store.api import Store
 from parlour.store.change import (
@@ -13,6 +14,8 @@ from parlour.store.change import (
     Conflict,
     Depart,
     EndLease,
+    ForgetLease,
+    FreeSeats,
     HoldLease,
     Impossible,
     Sighting,
@@ -83,7 +86,7 @@ async def test_presence_is_never_in_conflict_with_moves(store: Store) -> None:
     await store.commit(move(1))
     await make(store, depart())
     await store.commit(move(2))
-    assert await queries.versions(store, ["match"]) == {"match": 2}
+    assert await queries.version(store, "match") == 2
 
 
 async def test_nobody_is_at_a_match_that_is_none(store: Store) -> None:
@@ -104,16 +107,75 @@ async def test_what_a_dead_process_holds_is_found(store: Store) -> None:
         HoldLease(process_id="process", until=NOW - 1),
         HoldLease(process_id="alive", until=NOW),
     )
-    held = {row.connection for row in await queries.lapsed_seats(store, NOW)}
-    assert held == {"socket", "s2"}
-    assert len(await queries.lapsed_seats(store, NOW, limit=1)) == 1
-    assert [row.id for row in await queries.lapsed_tickets(store, NOW)] == ["ticket-Bob"]
+    assert await queries.holders(store) == ["alive", "process", "unheard"]
+    held = await queries.held_seats(store, "process")
+    assert [row.connection for row in held] == ["socket"]
+    assert [row.id for row in await queries.held_tickets(store, "process")] == ["ticket-Bob"]
     await make(store, HoldLease(process_id="process", until=NOW + 1))
-    assert [row.connection for row in await queries.lapsed_seats(store, NOW)] == ["s2"]
     assert sorted(await queries.leases(store)) == [("alive", NOW), ("process", NOW + 1)]
     await make(store, EndLease(process_id="process"), EndLease(process_id="unheard"))
     assert await queries.leases(store) == [("alive", NOW)]
-    assert len(await queries.lapsed_seats(store, NOW)) == 2
+    assert await queries.holders(store) == ["alive", "process", "unheard"]
+
+
+async def test_a_lease_that_was_renewed_is_not_forgotten(store: Store) -> None:
+    await make(store, HoldLease(process_id="process", until=NOW))
+    await make(store, HoldLease(process_id="process", until=NOW + 5))
+    async with unchanged(store):
+        await make(store, ForgetLease(process_id="process", until=NOW))
+    await make(store, ForgetLease(process_id="process", until=NOW + 5))
+    assert await queries.leases(store) == []
+
+
+async def test_what_a_process_holds_is_read_in_portions(store: Store) -> None:
+    names = [f"m{number:02}" for number in range(7)]
+    await make(store, *map(create, names), *map(user, names))
+    for name in names:
+        await make(
+            store,
+            *(replace(arrive(f"s{seat}", seat), match_id=name) for seat in SEATS),
+            ticket(name, id=name, connection="s", process_id="process"),
+        )
+    await make(store, replace(arrive("other"), match_id="m03", process_id="another"))
+    seats: list[queries.PresenceRow] = []
+    while rows := await queries.held_seats(store, "process", seats[-1] if seats else None, 3):
+        seats += rows
+    held = [(name, seat) for name in names for seat in SEATS if (name, seat) != ("m03", 0)]
+    assert [(row.match_id, row.seat) for row in seats] == held
+    first = await queries.held_tickets(store, "process", limit=5)
+    rest = await queries.held_tickets(store, "process", first[-1], limit=5)
+    assert [row.id for row in (*first, *rest)] == names
+    assert await queries.existing_tickets(store, ["m00", "m06", "m99"]) == {"m00", "m06"}
+
+
+async def test_what_is_overdue_is_read_in_portions_even_where_times_are_alike(store: Store) -> None:
+    times = {"b": 5, "a": 5, "c": 4, "d": 6, "e": 5}
+    await make(store, user("Ann"), user("Bob"))
+    for name, at in times.items():
+        await make(store, user(name), create(name, deadline_at=at))
+        await make(store, ticket(name, id=name, deadline_at=at))
+        await make(store, replace(challenge(), id=name, expires_at=at))
+    ordered = [queries.Overdue(name, times[name]) for name in ("c", "a", "b", "e")]
+    for overdue in (queries.overdue_matches, queries.overdue_challenges):
+        first = await overdue(store, 5, None, 2)
+        assert [*first, *await overdue(store, 5, first[-1], 9)] == ordered
+    waiting = await queries.overdue_tickets(store, 5, None, 2)
+    waiting += await queries.overdue_tickets(store, 5, waiting[-1], 9)
+    assert [each.id for each in waiting] == [each.id for each in ordered]
+
+
+async def test_a_match_that_is_let_go_is_held_by_nobody(store: Store) -> None:
+    await make(store, create(), create("other"))
+    await make(store, arrive(), replace(arrive("elsewhere"), match_id="other"))
+    await make(store, Sighting(match_id="match", seat=1, seen_at=NOW - 3))
+    await make(store, FreeSeats(match_id="match", at=NOW + 2))
+    seat = queries.PresenceRow(match_id="match", seat=1, seen_at=NOW - 3)
+    assert await queries.presence(store, "match") == [here(NOW, left_at=NOW + 2), seat]
+    standings = await queries.standings(store, ["match", "other", "none"])
+    assert {name: sorted(each.seats) for name, each in standings.items()} == {
+        "match": [(0, None, NOW), (1, None, NOW - 3)],
+        "other": [(0, "elsewhere", NOW)],
+    }
 
 
 async def test_a_lease_is_taken_over_by_one(store: Store) -> None:
@@ -190,8 +252,13 @@ async def test_pending_challenges_are_found_when_they_expire(store: Store) -> No
     await make(store, challenge("late", expires_at=NOW), challenge("later", expires_at=NOW + 1))
     await make(store, challenge("gone", expires_at=NOW, status="cancelled"))
     assert await queries.overdue_challenges(store, NOW - 1) == []
-    assert await queries.overdue_challenges(store, NOW + 1) == ["late", "later"]
-    assert await queries.overdue_challenges(store, NOW + 1, limit=1) == ["late"]
+    assert await queries.overdue_challenges(store, NOW + 1) == [
+        queries.Overdue("late", NOW),
+        queries.Overdue("later", NOW + 1),
+    ]
+    assert await queries.overdue_challenges(store, NOW + 1, limit=1) == [
+        queries.Overdue("late", NOW)
+    ]
 
 
 async def test_nobody_challenges_themselves(store: Store) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from parlour.store import api, queries, sqlite, sqlite_commit
+from parlour.store import api, sqlite, sqlite_commit
 from parlour.store.api import Store, open_store
 from parlour.store.change import Change, Conflict, StoreError, Taken, Unavailable
 from parlour.store.migrate import migrate_sqlite, sqlite_path
@@ -28,6 +28,7 @@ from tests.store.rows import (
     move,
     unchanged,
     user,
+    versions_of,
 )
 
 
@@ -189,7 +190,7 @@ async def test_a_store_outlives_a_full_disk(database: str, store: Store) -> None
             )
         assert [type(each) for each in results] == [Unavailable, Unavailable]
     await store.commit(move(2))
-    assert await queries.versions(store, ["match"]) == {"match": 2}
+    assert await versions_of(store, ["match"]) == {"match": 2}
 
 
 @contextmanager
@@ -211,11 +212,11 @@ async def test_another_process_that_writes_is_waited_for(database: str, store: S
     moving = asyncio.create_task(store.commit(move(1)))
     done, _ = await asyncio.wait([moving], timeout=0.05)
     assert not done
-    assert await queries.versions(store, ["match"]) == {"match": 0}
+    assert await versions_of(store, ["match"]) == {"match": 0}
     other.execute("ROLLBACK")
     await moving
     other.close()
-    assert await queries.versions(store, ["match"]) == {"match": 1}
+    assert await versions_of(store, ["match"]) == {"match": 1}
 
 
 async def test_another_process_that_never_ends_makes_the_store_unavailable(
@@ -270,7 +271,7 @@ async def test_a_store_without_a_file_keeps_nothing() -> None:
         assert not any((await everything(store))["match"])
         await make(store, create())
         await store.commit(move(1))
-        assert await queries.versions(store, ["match"]) == {"match": 1}
+        assert await versions_of(store, ["match"]) == {"match": 1}
         await store.close()
 
 

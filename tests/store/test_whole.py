@@ -36,6 +36,7 @@ from tests.store.rows import (
     ticket,
     unchanged,
     user,
+    versions_of,
     wallet,
 )
 
@@ -97,7 +98,7 @@ async def test_good_and_bad_changes_made_at_once_do_not_touch_each_other(store: 
     kinds = [None, None, Conflict, InsufficientFunds, Conflict, None]
     expected = [kinds[number % 6] for number in range(60)]
     assert [type(each) if each else None for each in results] == expected
-    versions = await queries.versions(store, (f"m{number}" for number in range(60)))
+    versions = await versions_of(store, (f"m{number}" for number in range(60)))
     assert versions == {f"m{n}": int(expected[n] is None) for n in range(60)}
     for table, count in ((schema.journal, 30), (schema.outbox, 10), (schema.ledger_entry, 20)):
         counted = await store.row(select(func.count()).select_from(table))
@@ -113,7 +114,7 @@ async def test_one_impossible_move_among_many_harms_no_other(store: Store) -> No
     results = await asyncio.gather(*map(store.commit, moves), return_exceptions=True)
     assert [type(each) for each in results[7:9]] == [Impossible, Impossible]
     assert results.count(None) == 18
-    versions = await queries.versions(store, (f"m{number}" for number in range(20)))
+    versions = await versions_of(store, (f"m{number}" for number in range(20)))
     assert versions == {f"m{n}": int(n not in (7, 8)) for n in range(20)}
 
 
@@ -144,7 +145,7 @@ async def test_forty_who_retry_make_forty_steps(database: str) -> None:
 
     async def step(store: Store) -> None:
         while True:
-            version = (await queries.versions(store, ["match"]))["match"] + 1
+            version = (await versions_of(store, ["match"]))["match"] + 1
             try:
                 await make(store, advance(version), entry(version), event(number=version))
             except Conflict:
@@ -175,7 +176,7 @@ async def test_a_query_sees_what_was_committed_before(store: Store) -> None:
     await make(store, create())
     for version in range(1, 30):
         await store.commit(move(version))
-        assert await queries.versions(store, ["match"]) == {"match": version}
+        assert await versions_of(store, ["match"]) == {"match": version}
 
 
 def step(match_id: str) -> Change:

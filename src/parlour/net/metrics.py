@@ -85,6 +85,12 @@ class Metrics(Collector):
             registry=self.registry,
         )
         self.refusals = Refusals(self.registry)
+        self.set_aside = Gauge(
+            "parlour_set_aside",
+            "What periodic tasks could not see to, and will look at again.",
+            ["what"],
+            registry=self.registry,
+        )
         self.registry.register(self)
         ProcessCollector(registry=self.registry)
         PlatformCollector(registry=self.registry)

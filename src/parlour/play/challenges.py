@@ -20,7 +20,7 @@ from parlour.games.api import Millis, Refused
 from parlour.money import escrow
 from parlour.play.match import Match
 from parlour.play.play import Gone, Play
-from parlour.play.rounds import one_of_many
+from parlour.play.rounds import Worklist
 from parlour.play.seating import Player, Seating
 from parlour.store import queries
 from parlour.store.change import (
@@ -33,6 +33,7 @@ from parlour.store.change import (
     Unavailable,
     Write,
 )
+from parlour.store.queries import Overdue
 
 log = structlog.get_logger()
 
@@ -58,6 +59,9 @@ class Challenges:
         self._seating = seating
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._watchers: list[Told] = []
+        self.overdue = Worklist[Overdue](
+            "overdue challenge", play.clock, lambda each: (each.id, each.due_at)
+        )
 
     def watch(self, told: Told) -> None:
         """Hear of every challenge that changes through this process."""
@@ -171,12 +175,15 @@ class Challenges:
             assert current is not None
             return current
 
-    async def sweep(self, limit: int) -> None:
+    async def sweep(self) -> None:
         """Expire whatever is overdue."""
-        now = self._play.clock()
-        for challenge_id in await queries.overdue_challenges(self._play.store, now, limit):
-            with one_of_many("overdue challenge", challenge_id=challenge_id):
-                await self.find(challenge_id)
+        store, now = self._play.store, self._play.clock()
+        await self.overdue.work(
+            lambda after, limit: queries.overdue_challenges(store, now, after, limit), self._notice
+        )
+
+    async def _notice(self, overdue: Overdue) -> None:
+        await self.find(overdue.id)
 
     async def _pending(self, challenge_id: str) -> ChallengeRow:
         challenge = await self.find(challenge_id)

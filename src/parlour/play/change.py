@@ -12,12 +12,13 @@ from parlour.games.api import Step
 from parlour.games.registry import AnyRules
 from parlour.money import escrow
 from parlour.people.ratings import rating_changes
-from parlour.play.match import Match, Next, deadline, to_row
+from parlour.play.match import Match, Next, deadline, lets_go, to_row
 from parlour.store.change import (
     AdvanceMatch,
     ChangeHolding,
     CloseSeat,
     CreateMatch,
+    FreeSeats,
     JournalRow,
     RewriteMatch,
     Write,
@@ -40,6 +41,8 @@ def writes(
         made += tuple(_purchases(match, entry, step))
     if before is not None and match.over and not before.over:
         made += tuple(_closing(rules, match))
+    if lets_go(entry, match):
+        made += (FreeSeats(match_id=match.id, at=entry.at),)
     if analytics:
         made += outbox.of_step(rules, before, entry, match)
     return made

@@ -1,39 +1,44 @@
-"""The rounds every process makes: its lease, what is overdue anywhere, what it may have missed.
+"""The periodic tasks of every process: what is overdue anywhere, what it may have missed or lost.
 
-Timers act on time; these rounds are the backstop that makes a lost timer, message or process
-cost seconds and nothing else.
+Timers act on time; these tasks are the backstop that makes a lost timer, message or process cost
+seconds and nothing else.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
 
 import structlog
 
+from parlour.games.api import Millis
 from parlour.play.challenges import Challenges
 from parlour.play.live import Live
 from parlour.play.match import Match, rules_deadline
 from parlour.play.play import Play
 from parlour.play.presence import Presence
 from parlour.play.queue import Queue
-from parlour.play.rounds import one_of_many
+from parlour.play.rounds import PAGE, Worklist, one_of_many
 from parlour.store import queries
 from parlour.store.change import StoreError
+from parlour.store.queries import Overdue
 
 log = structlog.get_logger()
 
 SWEEP_S = 1.0
+RECONCILE_S = 2.0
 CHECK_S = 3.0
 TIDY_S = 10.0
-SWEEP_LIMIT = 200
-"""How much overdue work one round takes on; the rest is for the next, or another process."""
 
-Round = Callable[[], Awaitable[None]]
+GRACE_MS: Millis = 1_000
+"""How late a timer may be before it counts as lost, and the sweep does its work."""
+
+Work = Callable[[], Awaitable[None]]
 
 
 class Keeper:
-    """Runs the rounds until it is stopped. A round that fails is logged and comes again."""
+    """Runs the tasks until it is stopped. What fails is logged and comes again."""
 
     def __init__(
         self, play: Play, presence: Presence, queue: Queue, challenges: Challenges
@@ -42,16 +47,32 @@ class Keeper:
         self._presence = presence
         self._queue = queue
         self._challenges = challenges
-        self._kinds: list[tuple[float, Round]] = [
+        self._kinds: list[tuple[float, Work]] = [
             (SWEEP_S, self.sweep),
+            (RECONCILE_S, self.reconcile),
             (CHECK_S, self.check),
             (TIDY_S, self.tidy),
         ]
-        self._rounds: list[asyncio.Task[None]] = []
+        self._tasks: list[asyncio.Task[None]] = []
         self._alarms: list[Callable[[Match], None]] = []
+        self._overdue = Worklist[Overdue](
+            "overdue match", play.clock, lambda each: (each.id, each.due_at)
+        )
+        self._lapses = 0
+        """Lapses of our lease after which everything was compared with the store."""
 
-    def beside(self, seconds: float, work: Round) -> None:
-        """One more round that users of play want made; to be said before the start."""
+    @property
+    def worklists(self) -> Sequence[Worklist[Any]]:
+        """What the tasks work through, and what of it had to be set aside."""
+        return (
+            self._overdue,
+            self._challenges.overdue,
+            *self._presence.worklists,
+            *self._queue.worklists,
+        )
+
+    def beside(self, seconds: float, work: Work) -> None:
+        """One more periodic task that users of play want; to be said before the start."""
         self._kinds.append((seconds, work))
 
     def alarm(self, overdue: Callable[[Match], None]) -> None:
@@ -59,19 +80,20 @@ class Keeper:
         self._alarms.append(overdue)
 
     def start(self) -> None:
-        """Begin the rounds."""
-        self._rounds = [
-            asyncio.create_task(self._every(seconds, work)) for seconds, work in self._kinds
+        """Begin the tasks."""
+        self._tasks = [
+            asyncio.create_task(self._play.lease.keep()),
+            *(asyncio.create_task(self._every(seconds, work)) for seconds, work in self._kinds),
         ]
 
     async def stop(self) -> None:
-        """End the rounds."""
-        for task in self._rounds:
+        """End the tasks."""
+        for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*self._rounds, return_exceptions=True)
-        self._rounds = []
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._tasks = []
 
-    async def _every(self, seconds: float, work: Round) -> None:
+    async def _every(self, seconds: float, work: Work) -> None:
         while True:
             try:
                 await work()
@@ -81,20 +103,24 @@ class Keeper:
                 log.exception("round failed", round=work.__name__)
             await asyncio.sleep(seconds)
 
-    async def sweep(self) -> None:
-        """Whatever is overdue, whoever should have seen to it."""
-        await self._presence.hold()
-        await self._presence.reap()
-        play = self._play
-        for match_id in await queries.overdue_matches(play.store, play.clock(), SWEEP_LIMIT):
-            with one_of_many("overdue match", match_id=match_id):
-                await self._see_to(match_id)
-        await self._queue.sweep(SWEEP_LIMIT)
-        await self._challenges.sweep(SWEEP_LIMIT)
+    # --- what is overdue --------------------------------------------------------------------
 
-    async def _see_to(self, match_id: str) -> None:
+    async def sweep(self) -> None:
+        """Whatever is overdue, whoever should have seen to it, and what the dead hold."""
         play = self._play
-        live = await play.live(match_id)
+        dead = await play.dead()
+        await self._presence.reap(dead)
+        late = play.clock() - GRACE_MS
+        await self._overdue.work(
+            lambda after, limit: queries.overdue_matches(play.store, late, after, limit),
+            self._see_to,
+        )
+        await self._queue.sweep(dead)
+        await self._challenges.sweep()
+
+    async def _see_to(self, overdue: Overdue) -> None:
+        play = self._play
+        live = await play.live(overdue.id)
         if live is not None and not play.robots.thinking(live.match):
             await play.refresh(live)
             self._raise_alarm(live)
@@ -103,26 +129,49 @@ class Keeper:
     def _raise_alarm(self, live: Live) -> None:
         match = live.match
         due = rules_deadline(live.rules, match)
-        late_ms = self._play.clock() - due if due is not None else -1
-        if late_ms >= 0:
+        late_ms = self._play.clock() - due if due is not None else 0
+        if late_ms >= GRACE_MS:
             log.warning("overdue", game=match.game, match_id=match.id, late_ms=late_ms)
             for overdue in self._alarms:
                 overdue(match)
 
+    # --- what may have been missed or lost --------------------------------------------------
+
     async def check(self) -> None:
-        """What this process's players watch, against the store."""
+        """What this process's players watch and hold, against the store."""
         play = self._play
-        watched = {live.match.id: live for live in play.lives() if live.watchers or live.replaced}
-        versions = await queries.versions(play.store, list(watched))
-        for match_id, live in watched.items():
-            with one_of_many("watched match", match_id=match_id):
-                if versions.get(match_id, 0) > live.match.version:
-                    await play.refresh(live)
-                elif live.replaced:
-                    await play.look(live)
-                await self._presence.check(live)
+        lives = [live for live in play.lives() if live.watchers or live.replaced]
+        lapses = play.lease.lapses
+        if play.others or not play.bus.alone or lapses != self._lapses:
+            for start in range(0, len(lives), PAGE):
+                await self._compare(lives[start : start + PAGE])
+                await asyncio.sleep(0)
+            self._lapses = lapses
+        for live in lives:
+            if self._presence.lost(live):
+                with one_of_many("seat", match_id=live.match.id):
+                    await self._presence.retake(live)
         await self._queue.check()
+
+    async def _compare(self, lives: Sequence[Live]) -> None:
+        """One look at all of them; only what differs is read again, each under its lock."""
+        play = self._play
+        standings = await queries.standings(play.store, [live.match.id for live in lives])
+        for live in lives:
+            standing = standings.get(live.match.id)
+            if standing is not None and play.differs(live, standing):
+                with one_of_many("watched match", match_id=live.match.id):
+                    await play.refresh(live)
+
+    async def reconcile(self) -> None:
+        """What the store has of this process, against its sockets; a portion at a time."""
+        await self._presence.reconcile()
+        await self._queue.reconcile()
 
     async def tidy(self) -> None:
         """Memory that nobody needs."""
         self._play.forget_idle()
+        self._presence.tidy()
+        self._queue.tidy()
+        for each in self.worklists:
+            each.tidy()

@@ -12,9 +12,10 @@ from parlour.games.registry import AnyRules
 from parlour.play.challenges import Challenges
 from parlour.play.clock import Chance, Clock, wall_clock
 from parlour.play.keeper import Keeper
+from parlour.play.lease import LEASE_MS
 from parlour.play.play import Play
 from parlour.play.policy import Policy
-from parlour.play.presence import LEASE_MS, Presence
+from parlour.play.presence import Presence
 from parlour.play.queue import Queue
 from parlour.play.robots import Robots, Think
 from parlour.play.seating import Player, Seating
@@ -50,24 +51,25 @@ class Kernel:
             clock=clock,
             analytics=analytics,
             sighting_ms=sighting_ms,
+            lease_ms=lease_ms,
         )
         self.seating = Seating(self.play)
-        self.presence = Presence(self.play, lease_ms)
+        self.presence = Presence(self.play)
         self.queue = Queue(self.play, self.seating, self.bot_player)
         self.challenges = Challenges(self.play, self.seating)
         self.keeper = Keeper(self.play, self.presence, self.queue, self.challenges)
         self._known_bots: set[str] = set()
 
     async def start(self) -> None:
-        """Hold a lease, then begin the rounds."""
-        await self.presence.hold()
+        """Hold a lease, then begin the periodic tasks."""
+        await self.play.lease.renew()
         self.keeper.start()
 
     async def stop(self) -> None:
-        """End in order: no more rounds, nothing half done, nothing held."""
+        """End in order: no more periodic tasks, nothing half done, nothing held."""
         await self.keeper.stop()
         await self.play.drain()
-        await self.presence.release()
+        await self.play.lease.end()
 
     async def bot_player(self, game: str, name: str) -> Player:
         """A bot as a player; where bots are rated it has an account, made on first use."""

@@ -77,6 +77,14 @@ class Live:
         """Nobody here needs it in memory."""
         return not self.watchers and not self.replaced and not self.lock.full
 
+    def let_go(self, at: Millis) -> None:
+        """Nobody holds a seat any more; those who sat there hear of the step that made it so."""
+        self.replaced.clear()
+        self.here = [
+            here if here.connection is None else Here(here.seen_at, left_at=at)
+            for here in self.here
+        ]
+
     def disarm(self) -> None:
         """Forget the timer."""
         if self.timer is not None:

@@ -271,6 +271,15 @@ def _loaded(rules: AnyRules, match_id: str, stored: bytes) -> Any:
     return loaded.state
 
 
+def lets_go(entry: JournalRow, after: Match) -> bool:
+    """Whether nobody has a reason to sit there after an entry, so that no seat is held any more.
+
+    A room that goes on to its next match takes its name and whoever is in it along.
+    """
+    moved_on = entry.kind == "rematched" and after.code is None
+    return moved_on or entry.kind in ("cancel", "lapse")
+
+
 def rules_deadline(rules: AnyRules, match: Match) -> Millis | None:
     """When the rules want to be called, if play goes on."""
     return rules.deadline(match.state) if match.status == "active" else None

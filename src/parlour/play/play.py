@@ -31,6 +31,7 @@ from parlour.play.match import (
     Next,
     Update,
     deadline,
+    lets_go,
     rules_deadline,
     take,
 )
@@ -255,10 +256,15 @@ class Play(Sightings):
         return live.match, made
 
     def admit_new(self, match: Match, here: Iterable[tuple[Seat, Here]] = ()) -> Live:
-        """Remember a match whose creation was just committed."""
-        live = self._lives.get(match.id) or self._new_live(match)
-        for seat, presence in here:
-            live.here[seat] = presence
+        """Remember a match whose creation was just committed.
+
+        If somebody found it in the store before, more may be known of it by now.
+        """
+        live = self._lives.get(match.id)
+        if live is None:
+            live = self._new_live(match)
+            for seat, presence in here:
+                live.here[seat] = presence
         return live
 
     def _timed(self, live: Live, before: Match, after: Match, entry: JournalRow) -> Match:
@@ -338,6 +344,8 @@ class Play(Sightings):
         """The steps are durable: remember, rearm, tell."""
         for update in updates:
             live.match = update.after
+            if lets_go(update.entry, update.after):
+                live.let_go(update.entry.at)
             self.robots.hear(live.rules, update)
             for watcher in tuple(live.watchers):
                 try:
@@ -396,12 +404,14 @@ class Play(Sightings):
 
     async def _idle(self, live: Live, now: Millis) -> None:
         """A match lapses unless somebody was heard of within its time."""
-        await self.look(live)
+        await self.look_locked(live)
         match = live.match
         ttl = live.policy.ttl(match)
         used_at = max((*filter(None, self.last_seen(live)), match.updated_at))
         if ttl is None or used_at + ttl > now:
             idle_at = None if ttl is None else used_at + ttl
+            if idle_at is not None and self.in_doubt(live):
+                idle_at = now + self.lease.term_ms  # by then it is known who is here
             live.match = replace(match, idle_at=idle_at)
             again = deadline(live.rules, live.match)
             rearm = RearmMatch(match_id=match.id, version=match.version, deadline_at=again)

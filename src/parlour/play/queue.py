@@ -13,13 +13,15 @@ Laws:
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 
 from parlour.bus.api import CHECK
 from parlour.games.api import Millis
+from parlour.play.holdings import Unclaimed, held_by
 from parlour.play.match import Match
 from parlour.play.play import Play
-from parlour.play.rounds import one_of_many
+from parlour.play.rounds import PAGE, Worklist, one_of_many
 from parlour.play.seating import Busy, Player, Seating
 from parlour.play.waiting import Waiting, WaitingRoom, nobody
 from parlour.store import queries
@@ -62,6 +64,10 @@ class Queue:
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._owed: dict[str, PutTicket] = {}
         """Tickets nobody waits with, which the store could not be told at the time."""
+        self._overdue = Worklist("overdue ticket", play.clock, _dated)
+        self._lapsed = Worklist("lapsed ticket", play.clock, _dated)
+        self._ours = Worklist("held ticket", play.clock, _dated)
+        self._unclaimed = Unclaimed[str](play.clock, play.lease.term_ms)
 
     async def join(
         self,
@@ -396,8 +402,16 @@ class Queue:
 
     async def check(self) -> None:
         """Make sure that nobody here waits with a ticket that was used or lost elsewhere."""
-        for waiting in self._room.settled():
-            await self._look_after(waiting)
+        settled = self._room.settled()
+        for start in range(0, len(settled), PAGE):
+            portion = settled[start : start + PAGE]
+            ids = [waiting.ticket.id for waiting in portion]
+            existing = await queries.existing_tickets(self._play.store, ids)
+            for waiting in portion:
+                if waiting.ticket.id not in existing and waiting.ticket.id in self._room:
+                    with one_of_many("ticket", ticket_id=waiting.ticket.id):
+                        await self._look_after(waiting)
+            await asyncio.sleep(0)
         if self._play.bus.alone:
             await self._introduce()
 
@@ -414,14 +428,49 @@ class Queue:
         elif ticket.id in self._room:
             await self._play.store.commit(Change((ticket,)))
 
-    async def sweep(self, limit: int) -> None:
+    async def sweep(self, dead: Sequence[str]) -> None:
         """Look after tickets that are due, those of processes that died, and those owed."""
+        store, now = self._play.store, self._play.clock()
         for ticket in tuple(self._owed.values()):
-            await self.drop(ticket)
+            with one_of_many("ticket", ticket_id=ticket.id):
+                await self.drop(ticket)
             self._owed.pop(ticket.id, None)
-        now = self._play.clock()
-        for ticket in await queries.overdue_tickets(self._play.store, now, limit):
-            with one_of_many("overdue ticket", ticket_id=ticket.id):
-                await self.due(ticket)
-        for ticket in await queries.lapsed_tickets(self._play.store, now, limit):
+        await self._overdue.work(
+            lambda after, limit: queries.overdue_tickets(store, now, after, limit), self.due
+        )
+        await self._lapsed.work(
+            lambda after, limit: held_by(dead, after, limit, partial(queries.held_tickets, store)),
+            self._take_back,
+        )
+
+    async def _take_back(self, ticket: PutTicket) -> None:
+        await self.drop(ticket)
+
+    async def reconcile(self) -> None:
+        """Compare a portion of what the store has of this process with who waits here."""
+        store, process_id = self._play.store, self._play.process_id
+        await self._ours.work(
+            lambda after, limit: queries.held_tickets(store, process_id, after, limit),
+            self._compare,
+        )
+
+    async def _compare(self, ticket: PutTicket) -> None:
+        """Give a ticket up with which nobody has waited for a whole term."""
+        if ticket.id in self._room or ticket.id in self._owed:
+            self._unclaimed.forget(ticket.id)
+        elif self._unclaimed.for_long(ticket.id):
             await self.drop(ticket)
+            self._unclaimed.forget(ticket.id)
+
+    @property
+    def worklists(self) -> tuple[Worklist[PutTicket], ...]:
+        """What this works through, and what of it had to be set aside."""
+        return (self._overdue, self._lapsed, self._ours)
+
+    def tidy(self) -> None:
+        """Forget what was settled in another way."""
+        self._unclaimed.tidy()
+
+
+def _dated(ticket: PutTicket) -> tuple[str, Millis | None]:
+    return (ticket.id, ticket.deadline_at)

@@ -94,14 +94,19 @@ class Tables(ABC):
 
     async def live(self, match_id: str, *, fresh: bool = False) -> Live | None:
         """A match in memory, loaded if need be; `fresh`: no older than this call."""
+        remembered = match_id in self._lives
+        live = await self.known(match_id)
+        if live is not None and remembered and fresh and not self.bus.alone:
+            await self.refresh(live)
+        return None if live is None or live.match.status == "expired" else live
+
+    async def known(self, match_id: str) -> Live | None:
+        """As `live`, even if it has expired: to outsiders it is no more, but seats may be held."""
         live = self._lives.get(match_id)
         if live is None:
             live = await self._load(match_id)
-        elif fresh and not self.bus.alone:
-            await self.refresh(live)
-        if live is None or live.match.status == "expired":
-            return None
-        live.touched_at = self.clock()
+        if live is not None:
+            live.touched_at = self.clock()
         return live
 
     async def _load(self, match_id: str) -> Live | None:
@@ -172,18 +177,28 @@ class Tables(ABC):
                 mine[1]()
         return before != [here.connection for here in live.here]
 
+    def remembered(self, match_id: str) -> Live | None:
+        """A match if it is in memory, whatever became of it."""
+        return self._lives.get(match_id)
+
     def lives(self) -> tuple[Live, ...]:
         """All matches in memory."""
         return tuple(self._lives.values())
 
     def forget_idle(self, max_idle_ms: Millis = LIVE_IDLE_MS) -> None:
-        """Drop from memory what nobody here needs; the store has it."""
+        """Drop from memory what nobody here needs; the store has it.
+
+        What the rules wait for keeps its timer, unless room is needed at once.
+        """
         old = self.clock() - max_idle_ms
         for match_id, live in tuple(self._lives.items()):
-            if live.idle and live.touched_at <= old:
-                live.disarm()
-                self.robots.forget(match_id)
-                del self._lives[match_id]
+            if not live.idle or live.touched_at > old:
+                continue
+            if max_idle_ms > 0 and rules_deadline(live.rules, live.match) is not None:
+                continue
+            live.disarm()
+            self.robots.forget(match_id)
+            del self._lives[match_id]
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Run in the background; a failure is logged, and `drain` waits for it."""

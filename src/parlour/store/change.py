@@ -313,6 +313,13 @@ class EndLease(Row, frozen=True, kw_only=True):
     process_id: str
 
 
+class ForgetLease(Row, frozen=True, kw_only=True):
+    """A process whose lease ran out at `until` holds nothing any more, unless it has renewed it."""
+
+    process_id: str
+    until: Millis
+
+
 class Sighting(Row, frozen=True, kw_only=True):
     """A seat was heard of; never in conflict with anything, and never moves back."""
 
@@ -338,6 +345,13 @@ class Depart(Row, frozen=True, kw_only=True):
     seat: Seat
     seen_at: Millis
     connection: str
+
+
+class FreeSeats(Row, frozen=True, kw_only=True):
+    """The match is let go, and with it every seat that a connection still holds."""
+
+    match_id: str
+    at: Millis
 
 
 class PutTicket(Row, frozen=True, kw_only=True):
@@ -506,9 +520,11 @@ Write = (
     | HoldLease
     | TakeLease
     | EndLease
+    | ForgetLease
     | Sighting
     | Arrive
     | Depart
+    | FreeSeats
     | PutTicket
     | TouchTicket
     | TakeTicket

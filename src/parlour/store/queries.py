@@ -6,7 +6,20 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Literal, TypeVar
 
 from msgspec import Struct
-from sqlalchemy import Executable, Select, Table, Text, and_, bindparam, func, select, text
+from sqlalchemy import (
+    BigInteger,
+    Executable,
+    Integer,
+    Select,
+    Table,
+    Text,
+    and_,
+    bindparam,
+    func,
+    select,
+    text,
+    tuple_,
+)
 from sqlalchemy.sql.elements import ColumnElement
 
 from parlour.games.api import Millis, Seat
@@ -15,7 +28,10 @@ from parlour.store.api import Record, Store
 from parlour.store.change import ChallengeRow, JournalRow, MatchRow, PutTicket, SeatRow
 
 LIST_LIMIT = 500
-"""So many ids are asked for in one statement."""
+"""So many rows are read in one statement, unless it is said how many."""
+
+FIRST_MS: Millis = -(2**62)
+"""Before every time there is."""
 
 R = TypeVar("R", bound=Struct)
 
@@ -32,6 +48,20 @@ class PresenceRow(Struct, frozen=True, kw_only=True):
     connection: str | None = None
     process_id: str | None = None
     left_at: Millis | None = None
+
+
+class Standing(Struct, frozen=True):
+    """Where a match stands, and of each seat who holds it and when it was last heard of."""
+
+    version: int
+    seats: list[tuple[Seat, str | None, Millis]]
+
+
+class Overdue(Struct, frozen=True):
+    """Something whose time has come."""
+
+    id: str
+    due_at: Millis
 
 
 class EscrowRow(Struct, frozen=True, kw_only=True):
@@ -180,14 +210,39 @@ _JOURNAL = (
     )
     .order_by(schema.journal.c.version)
 )
-_VERSIONS = select(schema.match.c.id, schema.match.c.version).where(
-    schema.match.c.id.in_(bindparam("ids", expanding=True))
+_PRESENCE_COLUMNS = _columns(PresenceRow, schema.presence)
+_STANDINGS = (
+    select(
+        schema.match.c.id,
+        schema.match.c.version,
+        schema.presence.c.seat,
+        schema.presence.c.connection,
+        schema.presence.c.seen_at,
+    )
+    .join_from(
+        schema.match,
+        schema.presence,
+        schema.presence.c.match_id == schema.match.c.id,
+        isouter=True,
+    )
+    .where(schema.match.c.id.in_(bindparam("ids", expanding=True)))
 )
 _VERSION = select(schema.match.c.version).where(schema.match.c.id == bindparam("match_id"))
+
+
+def _after(at: ColumnElement[int], of: ColumnElement[str]) -> ColumnElement[bool]:
+    """Those behind one, in the order of a time and of ids within it."""
+    behind = tuple_(bindparam("after_at", type_=BigInteger), bindparam("after_id", type_=Text))
+    return and_(at >= bindparam("after_at", type_=BigInteger), tuple_(at, of) > behind)
+
+
 _OVERDUE_MATCHES = (
-    select(schema.match.c.id)
-    .where(schema.match.c.deadline_at <= bindparam("now"))
-    .order_by(schema.match.c.deadline_at)
+    select(schema.match.c.id, schema.match.c.deadline_at.label("due_at"))
+    .where(
+        schema.match.c.deadline_at <= bindparam("now"),
+        _after(schema.match.c.deadline_at, schema.match.c.id),
+    )
+    .order_by(schema.match.c.deadline_at, schema.match.c.id)
     .limit(bindparam("limit"))
 )
 
@@ -203,50 +258,79 @@ async def version(store: Store, match_id: str) -> int | None:
     return record["version"] if record else None
 
 
-async def versions(store: Store, ids: Iterable[str]) -> dict[str, int]:
-    """Where each of these matches stands; unknown ones are left out."""
-    wanted = list(ids)
-    found: dict[str, int] = {}
-    for start in range(0, len(wanted), LIST_LIMIT):
-        records = await store.rows(_VERSIONS, ids=wanted[start : start + LIST_LIMIT])
-        found.update((record["id"], record["version"]) for record in records)
+async def standings(store: Store, ids: Sequence[str]) -> dict[str, Standing]:
+    """Where each of a portion of matches stands; unknown ones are left out."""
+    found: dict[str, Standing] = {}
+    for match_id, version, seat, connection, seen_at in await store.rows(_STANDINGS, ids=ids):
+        standing = found.get(match_id)
+        if standing is None:
+            standing = found[match_id] = Standing(version, [])
+        if seat is not None:
+            standing.seats.append((seat, connection, seen_at))
     return found
 
 
-async def overdue_matches(store: Store, now: Millis, limit: int = LIST_LIMIT) -> list[str]:
-    """Ids of matches whose deadline has come, the longest overdue first."""
-    return [record["id"] for record in await store.rows(_OVERDUE_MATCHES, now=now, limit=limit)]
+async def overdue_matches(
+    store: Store, now: Millis, after: Overdue | None = None, limit: int = LIST_LIMIT
+) -> list[Overdue]:
+    """Matches whose deadline has come, the longest overdue first; or those behind one."""
+    return await _overdue(store, _OVERDUE_MATCHES, now, after, limit)
+
+
+async def _overdue(
+    store: Store, query: Executable, now: Millis, after: Overdue | None, limit: int
+) -> list[Overdue]:
+    behind = after or Overdue("", FIRST_MS)
+    return await _list(
+        store,
+        Overdue,
+        query,
+        now=now,
+        after_at=behind.due_at,
+        after_id=behind.id,
+        limit=limit,
+    )
 
 
 # --- presence ---------------------------------------------------------------------------------
 
 _PRESENCE = (
-    select(*_columns(PresenceRow, schema.presence))
+    select(*_PRESENCE_COLUMNS)
     .where(schema.presence.c.match_id == bindparam("match_id"))
     .order_by(schema.presence.c.seat)
 )
 _LEASES = select(schema.lease.c.process_id, schema.lease.c.until)
+_PROCESS = bindparam("process_id", type_=Text)
+_HELD_SEATS = (
+    select(*_PRESENCE_COLUMNS)
+    .where(
+        schema.presence.c.process_id == _PROCESS,
+        tuple_(schema.presence.c.match_id, schema.presence.c.seat)
+        > tuple_(bindparam("match_id", type_=Text), bindparam("seat", type_=Integer)),
+    )
+    .order_by(schema.presence.c.match_id, schema.presence.c.seat)
+    .limit(bindparam("limit"))
+)
+_TICKET_COLUMNS = _columns(PutTicket, schema.ticket)
+_HELD_TICKETS = (
+    select(*_TICKET_COLUMNS)
+    .where(schema.ticket.c.process_id == _PROCESS, schema.ticket.c.id > bindparam("id"))
+    .order_by(schema.ticket.c.id)
+    .limit(bindparam("limit"))
+)
 
 
-def _lapsed(row: type[Struct], table: Table) -> Select[Any]:
-    """Rows held by a process without a lease: the few processes first, then what they hold."""
+def _holders(table: Table) -> Select[Any]:
+    """The few processes that hold many rows, each found by one step in the index."""
     held = table.c.process_id
-    holders = select(func.min(held).label("id")).where(held.is_not(None)).cte(recursive=True)
-    following = select(func.min(held)).where(held > holders.c.id).scalar_subquery()
-    holders = holders.union_all(select(following).where(holders.c.id.is_not(None)))
-    alive = select(schema.lease.c.process_id).where(
-        schema.lease.c.process_id == holders.c.id, schema.lease.c.until >= bindparam("now")
-    )
-    return (
-        select(*_columns(row, table))
-        .join_from(holders, table, held == holders.c.id)
-        .where(~alive.exists())
-        .limit(bindparam("limit"))
-    )
+    found = select(func.min(held).label("id")).where(held.is_not(None)).cte(recursive=True)
+    following = select(func.min(held)).where(held > found.c.id).scalar_subquery()
+    found = found.union_all(select(following).where(found.c.id.is_not(None)))
+    return select(found.c.id).where(found.c.id.is_not(None))
 
 
-_LAPSED_SEATS = _lapsed(PresenceRow, schema.presence)
-_LAPSED_TICKETS = _lapsed(PutTicket, schema.ticket)
+_SEAT_HOLDERS = _holders(schema.presence)
+_TICKET_HOLDERS = _holders(schema.ticket)
 
 
 async def presence(store: Store, match_id: str) -> list[PresenceRow]:
@@ -258,19 +342,40 @@ async def leases(store: Store) -> list[tuple[str, Millis]]:
     return [(record["process_id"], record["until"]) for record in await store.rows(_LEASES)]
 
 
-async def lapsed_seats(store: Store, now: Millis, limit: int = LIST_LIMIT) -> list[PresenceRow]:
-    """Seats held by a process whose lease ran out or that has none."""
-    return await _list(store, PresenceRow, _LAPSED_SEATS, now=now, limit=limit)
+async def holders(store: Store) -> list[str]:
+    """Every process that holds a seat or a ticket, in order."""
+    seats, tickets = await store.rows(_SEAT_HOLDERS), await store.rows(_TICKET_HOLDERS)
+    return sorted({record["id"] for record in (*seats, *tickets)})
 
 
-async def lapsed_tickets(store: Store, now: Millis, limit: int = LIST_LIMIT) -> list[PutTicket]:
-    """Tickets held by a process whose lease ran out or that has none."""
-    return await _list(store, PutTicket, _LAPSED_TICKETS, now=now, limit=limit)
+async def held_seats(
+    store: Store, process_id: str, after: PresenceRow | None = None, limit: int = LIST_LIMIT
+) -> list[PresenceRow]:
+    """Seats held by connections of a process, in order; or those behind one."""
+    match_id, seat = (after.match_id, after.seat) if after else ("", 0)
+    return await _list(
+        store,
+        PresenceRow,
+        _HELD_SEATS,
+        process_id=process_id,
+        match_id=match_id,
+        seat=seat,
+        limit=limit,
+    )
+
+
+async def held_tickets(
+    store: Store, process_id: str, after: PutTicket | None = None, limit: int = LIST_LIMIT
+) -> list[PutTicket]:
+    """Tickets held by connections of a process, in order; or those behind one."""
+    behind = after.id if after else ""
+    return await _list(
+        store, PutTicket, _HELD_TICKETS, process_id=process_id, id=behind, limit=limit
+    )
 
 
 # --- queue and challenges ---------------------------------------------------------------------
 
-_TICKET_COLUMNS = _columns(PutTicket, schema.ticket)
 _TICKETS = (
     select(*_TICKET_COLUMNS)
     .where(schema.ticket.c.game == _GAME)
@@ -280,22 +385,29 @@ _TICKETS = (
 _TICKET_OF = select(*_TICKET_COLUMNS).where(
     schema.ticket.c.user_id == bindparam("user_id"), schema.ticket.c.game == _GAME
 )
+_TICKETS_BY_ID = select(schema.ticket.c.id).where(
+    schema.ticket.c.id.in_(bindparam("ids", expanding=True))
+)
 _OVERDUE_TICKETS = (
     select(*_TICKET_COLUMNS)
-    .where(schema.ticket.c.deadline_at <= bindparam("now"))
-    .order_by(schema.ticket.c.deadline_at)
+    .where(
+        schema.ticket.c.deadline_at <= bindparam("now"),
+        _after(schema.ticket.c.deadline_at, schema.ticket.c.id),
+    )
+    .order_by(schema.ticket.c.deadline_at, schema.ticket.c.id)
     .limit(bindparam("limit"))
 )
 _CHALLENGE = select(*_columns(ChallengeRow, schema.challenge)).where(
     schema.challenge.c.id == bindparam("id")
 )
 _OVERDUE_CHALLENGES = (
-    select(schema.challenge.c.id)
+    select(schema.challenge.c.id, schema.challenge.c.expires_at.label("due_at"))
     .where(
         text("status = 'pending'"),  # as the index has it, or PostgreSQL passes it over
         schema.challenge.c.expires_at <= bindparam("now"),
+        _after(schema.challenge.c.expires_at, schema.challenge.c.id),
     )
-    .order_by(schema.challenge.c.expires_at)
+    .order_by(schema.challenge.c.expires_at, schema.challenge.c.id)
     .limit(bindparam("limit"))
 )
 
@@ -310,9 +422,26 @@ async def ticket_of(store: Store, user_id: str, game: str) -> PutTicket | None:
     return _read(PutTicket, record) if record else None
 
 
-async def overdue_tickets(store: Store, now: Millis, limit: int = LIST_LIMIT) -> list[PutTicket]:
-    """Tickets whose deadline has come, the longest overdue first."""
-    return await _list(store, PutTicket, _OVERDUE_TICKETS, now=now, limit=limit)
+async def existing_tickets(store: Store, ids: Sequence[str]) -> set[str]:
+    """Which of a portion of tickets are still there."""
+    return {record["id"] for record in await store.rows(_TICKETS_BY_ID, ids=ids)}
+
+
+async def overdue_tickets(
+    store: Store, now: Millis, after: PutTicket | None = None, limit: int = LIST_LIMIT
+) -> list[PutTicket]:
+    """Tickets whose deadline has come, the longest overdue first; or those behind one."""
+    after_at = FIRST_MS if after is None else after.deadline_at
+    after_id = "" if after is None else after.id
+    return await _list(
+        store,
+        PutTicket,
+        _OVERDUE_TICKETS,
+        now=now,
+        after_at=after_at,
+        after_id=after_id,
+        limit=limit,
+    )
 
 
 async def challenge(store: Store, challenge_id: str) -> ChallengeRow | None:
@@ -320,9 +449,11 @@ async def challenge(store: Store, challenge_id: str) -> ChallengeRow | None:
     return _read(ChallengeRow, record) if record else None
 
 
-async def overdue_challenges(store: Store, now: Millis, limit: int = LIST_LIMIT) -> list[str]:
-    """Ids of pending challenges that have expired, the longest overdue first."""
-    return [record["id"] for record in await store.rows(_OVERDUE_CHALLENGES, now=now, limit=limit)]
+async def overdue_challenges(
+    store: Store, now: Millis, after: Overdue | None = None, limit: int = LIST_LIMIT
+) -> list[Overdue]:
+    """Pending challenges that have expired, the longest overdue first; or those behind one."""
+    return await _overdue(store, _OVERDUE_CHALLENGES, now, after, limit)
 
 
 # --- people -----------------------------------------------------------------------------------

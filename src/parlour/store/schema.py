@@ -92,6 +92,7 @@ Index(
 Index(
     "ix_match_deadline_at",
     match.c.deadline_at,
+    match.c.id,
     sqlite_where=text("deadline_at IS NOT NULL"),
     postgresql_where=text("deadline_at IS NOT NULL"),
 )
@@ -202,9 +203,12 @@ presence = Table(
     postgresql_with={"fillfactor": "60"},
     sqlite_with_rowid=False,
 )
+# What a process holds is gone through in portions, in this order.
 Index(
     "ix_presence_process_id",
     presence.c.process_id,
+    presence.c.match_id,
+    presence.c.seat,
     sqlite_where=text("process_id IS NOT NULL"),
     postgresql_where=text("process_id IS NOT NULL"),
 )
@@ -328,8 +332,8 @@ ticket = Table(
     UniqueConstraint("user_id", "game", name="ticket"),
 )
 Index("ix_ticket_game", ticket.c.game, ticket.c.joined_at, ticket.c.id)
-Index("ix_ticket_deadline_at", ticket.c.deadline_at)
-Index("ix_ticket_process_id", ticket.c.process_id)
+Index("ix_ticket_deadline_at", ticket.c.deadline_at, ticket.c.id)
+Index("ix_ticket_process_id", ticket.c.process_id, ticket.c.id)
 
 challenge = Table(
     "challenge",
@@ -363,6 +367,7 @@ for _party in (challenge.c.challenger_id, challenge.c.opponent_id):
 Index(
     "ix_challenge_expires_at",
     challenge.c.expires_at,
+    challenge.c.id,
     sqlite_where=text("status = 'pending'"),
     postgresql_where=text("status = 'pending'"),
 )

@@ -28,6 +28,8 @@ from parlour.store.change import (
     EndLease,
     FillSeat,
     ForgetAnswers,
+    ForgetLease,
+    FreeSeats,
     HoldLease,
     Impossible,
     InsufficientFunds,
@@ -281,6 +283,9 @@ WRITES: dict[type[Struct], Callable[[Any], Iterable[Step]]] = {
         )
     ),
     EndLease: run(statement("DELETE FROM lease WHERE process_id = :process_id")),
+    ForgetLease: run(
+        statement("DELETE FROM lease WHERE process_id = :process_id AND until = :until")
+    ),
     Sighting: run(
         statement(
             f"""INSERT INTO presence (match_id, seat, seen_at) VALUES (:match_id, :seat, :seen_at)
@@ -302,6 +307,12 @@ WRITES: dict[type[Struct], Callable[[Any], Iterable[Step]]] = {
             seen_at = CASE WHEN seen_at < :seen_at THEN :seen_at ELSE seen_at END
             WHERE match_id = :match_id AND seat = :seat AND connection = :connection""",
             Conflict,
+        )
+    ),
+    FreeSeats: run(
+        statement(
+            """UPDATE presence SET connection = NULL, process_id = NULL, left_at = :at
+            WHERE match_id = :match_id AND connection IS NOT NULL"""
         )
     ),
     PutTicket: run(insert("ticket", PutTicket)),

@@ -196,7 +196,7 @@ def test_accept_cancel_and_expiry_end_a_challenge_once(three: Three) -> None:
 
 
 def sweeping(served: Served) -> Attempt:
-    return lambda: served.run(served.services.kernel.challenges.sweep(100))
+    return lambda: served.run(served.services.kernel.challenges.sweep())
 
 
 @pytest.mark.spec("C33", "C39", "C40", "C44", "C77")

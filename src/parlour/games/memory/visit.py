@@ -236,12 +236,14 @@ class Visit:
             raise Gone
         place = self._place = Place(match.id, seat)
         try:
-            await self._kernel.presence.arrive(match.id, seat, self._session.id, self._replaced)
+            live = await self._kernel.presence.arrive(
+                match.id, seat, self._session.id, self._replaced
+            )
+            if live.match.over:  # the time to come back ran out
+                await self._get_up(place)
+                raise Gone
             if self._place is place:
                 await self._attend(place)
-        except Refused:
-            self._place = None
-            raise Gone from None  # the time to come back ran out
         except Unavailable:
             await self._get_up(place)
             raise
