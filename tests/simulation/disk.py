@@ -139,6 +139,11 @@ class BadWay(Way):
         raise sqlite3.OperationalError(words)
 
 
+def _table_of(sql: str) -> str:
+    """What a query asks for, for the tally."""
+    return sql.split("FROM", 1)[1].split(None, 1)[0].strip('",')
+
+
 _COMPILED: Any = WeakKeyDictionary()
 _LENGTHS: Any = WeakKeyDictionary()
 """Queries as SQL: the same for all stores, so they are compiled once and not once per process."""
@@ -174,7 +179,7 @@ class DiskStore(SqliteStore):
         if len(params.get("ids", ())) >= LIST_LIMIT:
             disk.tally["limit of a list"] += 1
         if "limit" in params and len(found) >= params["limit"] > 1:
-            disk.tally[f"limit of {sql.split('FROM', 1)[1].split(None, 1)[0].strip('",')}"] += 1
+            disk.tally[f"limit of {_table_of(sql)}"] += 1
         return found
 
     # --- what the thread did ----------------------------------------------------------------

@@ -62,7 +62,7 @@ async def play(person: Person, game: str) -> None:
     process = person.process()
     policy = process.world.policies[game]
     ways = [_queue, _room]
-    if bots(game) and policy.bots:
+    if policy.bots and bots(game):
         ways.append(_with_bot)
     if policy.challenged is not None:
         ways = [_challenge]
