@@ -80,15 +80,20 @@ class Disk:
 
     def way(self) -> Way:
         """A connection for the next transaction, on which something may be going to happen."""
+        mishap = self.mishap()
+        if mishap is None:
+            return Way(self.connection)
+        return BadWay(self.connection, mishap, self.random.randrange(10), self.tally)
+
+    def mishap(self) -> str | None:
+        """What is to go wrong with the next transaction; mostly nothing."""
         faults = self.faults
         draw = self.random.random()
         if draw >= faults.crash + faults.failure + faults.lost_answer:
-            return Way(self.connection)
+            return None
         if draw < faults.crash:
-            mishap = "crash"
-        else:
-            mishap = "store failure" if draw < faults.crash + faults.failure else "lost answer"
-        return BadWay(self.connection, mishap, self.random.randrange(10), self.tally)
+            return "crash"
+        return "store failure" if draw < faults.crash + faults.failure else "lost answer"
 
 
 class Way:

@@ -44,6 +44,10 @@ class Line:
         """The server's end."""
         self.code: int | None = None
         """The client's end: how it was closed."""
+        self._going: deque[bytes | int] = deque()
+        self._coming: deque[str] = deque()
+        """What is under way to the client, a goodbye's code among it, and to the server. Whose turn
+        it is is decided on arrival, as timers of one instant may ring in any order."""
         self._inbox: deque[bytes] = deque()
         self._waiter: asyncio.Future[None] | None = None
         self.heard: list[bytes] | None = None
@@ -61,7 +65,8 @@ class Line:
 
     def say(self, payload: bytes) -> None:
         if not self._closed:
-            self._loop.call_later(self._latency, self._arrive, payload, context=self._client)
+            self._going.append(payload)
+            self._loop.call_later(self._latency, self._arrive, context=self._client)
 
     def pass_on(self, frames: bytes) -> None:
         for payload in _unframed(frames):
@@ -75,7 +80,8 @@ class Line:
         why: str = "",
     ) -> None:
         if not self._closed:
-            self._loop.call_later(self._latency, self.break_off, code, context=self._client)
+            self._going.append(code)
+            self._loop.call_later(self._latency, self._arrive, context=self._client)
             self._end(code, why)
 
     def pause(self) -> None:
@@ -84,7 +90,8 @@ class Line:
     def resume(self) -> None:
         pass
 
-    def _hear(self, message: str) -> None:
+    def _hear(self) -> None:
+        message = self._coming.popleft()
         if self._closed:
             return
         if self._listener is None:
@@ -103,10 +110,8 @@ class Line:
     def send(self, **message: Any) -> None:
         """Say something; on a line that is closed nobody hears it."""
         if self.code is None:
-            said = _encode(message).decode()
-            self._loop.call_later(
-                self._latency, self._hear, said, context=self._process.context.copy()
-            )
+            self._coming.append(_encode(message).decode())
+            self._loop.call_later(self._latency, self._hear, context=self._process.context.copy())
 
     async def receive(self) -> dict[str, Any]:
         """What was said next, or `HungUp`."""
@@ -146,8 +151,11 @@ class Line:
             self._process.lines.pop(self, None)
             self._wake()
 
-    def _arrive(self, payload: bytes) -> None:
-        if self.code is None:
+    def _arrive(self) -> None:
+        payload = self._going.popleft()
+        if isinstance(payload, int):
+            self.break_off(payload)
+        elif self.code is None:
             self._inbox.append(payload)
             if self.heard is not None:
                 self.heard.append(payload)

@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from parlour.store.change import StoreError
+from tests.simulation.postgres import break_connections
 from tests.simulation.process import NoAnswer, Process
 
 if TYPE_CHECKING:
@@ -41,13 +42,18 @@ class Mischief:
         if world.plan.mischief_s is None:
             return
         pranks: list[Callable[[Process], Awaitable[None]]] = [self._kill, self._restart, self._stop]
+        if world.postgres_url is not None:
+            pranks = [self._kill, self._restart, self._end_sessions, self._end_sessions]
         if world.plan.kind == "redis":
             pranks += [self._break_link, self._break_link, self._redis_away]
+        pause_s, prank = world.plan.mischief_s, pranks[-1]
         while True:
-            await asyncio.sleep(world.random.expovariate(1 / world.plan.mischief_s))
+            await asyncio.sleep(pause_s)
             process = world.any_process()
             if process is not None:
-                await world.random.choice(pranks)(process)
+                await prank(process)
+            pause_s = world.random.expovariate(1 / world.plan.mischief_s)
+            prank = world.random.choice(pranks)
 
     def end(self) -> None:
         """From now on all is well."""
@@ -65,6 +71,11 @@ class Mischief:
 
     async def _stop(self, process: Process) -> None:
         process.stand_still(self._world.random.choice(STALLS_S))
+
+    async def _end_sessions(self, _: Process) -> None:
+        assert self._world.postgres_url is not None
+        self._world.tally["sessions ended"] += 1
+        await break_connections(self._world.postgres_url)
 
     async def _break_link(self, _: Process) -> None:
         self._world.redis.break_one()

@@ -126,13 +126,13 @@ def test_a_step_that_is_told_before_it_is_durable_is_noticed() -> None:
     ],
 )
 def test_damaged_books_are_noticed(damage: str, noticed: str) -> None:
-    def damaged(self: World) -> Any:
+    async def damaged(self: World) -> Any:
         connection = self.disk.connection
         triggers = connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
         for (name,) in triggers.fetchall():
             connection.execute(f'DROP TRIGGER "{name}"')
         assert connection.execute(damage).rowcount > 0
-        return verdict(self)
+        return await verdict(self)
 
     verdict = World.verdict
     with patch.object(World, "verdict", damaged):

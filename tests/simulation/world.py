@@ -17,7 +17,7 @@ from parlour.games.registry import AnyRules, all_rules
 from parlour.store.api import Store
 from tests.simulation.audit.auditor import Auditor, Terms
 from tests.simulation.audit.books import Books, Broken
-from tests.simulation.bus import Hub
+from tests.simulation.bus import Hub, HubBus
 from tests.simulation.chance import START_MS, seeded
 from tests.simulation.complaints import Complaints
 from tests.simulation.crowd import Crowd
@@ -27,6 +27,7 @@ from tests.simulation.loop import FakeTimeLoop
 from tests.simulation.mischief import Mischief
 from tests.simulation.people import Person
 from tests.simulation.plan import Plan, plan_of
+from tests.simulation.postgres import JumpingLoop, WatchedPostgres, read_books
 from tests.simulation.process import LONGEST_S, Process, policy_of
 from tests.simulation.pubsub import Redis
 
@@ -46,8 +47,16 @@ QUIET_S = LATE_S + LEASE_S + LONGEST_S + 10.0
 class World:
     """Everything in one simulation."""
 
-    def __init__(self, plan: Plan, random: Random, rules: Mapping[str, AnyRules]) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        random: Random,
+        rules: Mapping[str, AnyRules],
+        postgres_url: str | None = None,
+    ) -> None:
         self.plan = plan
+        self.postgres_url = postgres_url
+        """Where the database is, if it is a real one."""
         self.random = random
         self.rules = rules
         self.policies = {key: policy_of(key, each) for key, each in rules.items()}
@@ -86,6 +95,8 @@ class World:
         self._loop.call_later(seconds, callback, *args, context=self.context)
 
     def new_store(self, process: Process) -> Store:
+        if self.postgres_url is not None:
+            return WatchedPostgres(self.postgres_url, self.disk, process, process.die)
         return DiskStore(self.disk, process.die)
 
     def new_bus(self) -> Bus:
@@ -110,8 +121,10 @@ class World:
         """A process is gone, and its end of everything."""
         self.tally["death"] += 1
         self.redis.forget(process)
-        if hasattr(process.bus, "cut"):
+        if isinstance(process.bus, HubBus):
             process.bus.cut = True
+        if isinstance(process.store, WatchedPostgres):
+            process.store.cut_off()
 
     async def start_process(self) -> Process:
         process = Process(self, len(self.processes))
@@ -151,7 +164,7 @@ class World:
         mischief.end()
         await asyncio.sleep(SETTLE_S)
         self.tally["lines to the last"] += self.auditor.up_to_date(
-            self.books(), [line for line in self.lines if line.code is None]
+            await self.books(), [line for line in self.lines if line.code is None]
         )
 
     async def _end_everything(self, living: list[asyncio.Task[None]]) -> None:
@@ -177,40 +190,46 @@ class World:
 
     # --- the verdict ------------------------------------------------------------------------
 
-    def books(self) -> Books:
+    async def books(self) -> Books:
+        """All that is stored."""
+        if self.postgres_url is not None:
+            return await read_books(self.postgres_url)
         return Books.of_sqlite(self.disk.connection)
 
-    def verdict(self) -> Counter[str]:
+    async def verdict(self) -> Counter[str]:
+        """What was done and checked, or `Broken`."""
         alive = [process for process in self.processes if process.alive]
         for process in alive:
             if process.unanswered(QUIET_S):
                 raise Broken(f"process {process.number} never answered a request")
         ids = {process.kernel.play.process_id for process in alive}
-        books = self.books()
-        found = self.auditor.verdict(books, self.clock(), ids)
+        found = self.auditor.verdict(await self.books(), self.clock(), ids)
         self.tally.update(found)
         self.tally["processes"] = len(self.processes)
         return self.tally
 
 
 def simulate(
-    seed: int, rules: Mapping[str, AnyRules] | None = None, plan: Plan | None = None
+    seed: int,
+    rules: Mapping[str, AnyRules] | None = None,
+    plan: Plan | None = None,
+    postgres_url: str | None = None,
 ) -> Counter[str]:
     """Run one seed to its verdict; what was done and checked, or `Broken`."""
-    loop = FakeTimeLoop()
+    loop = FakeTimeLoop() if postgres_url is None else JumpingLoop()
     calm = (plan or plan_of(seed)).kind == "calm"
     gc.disable()
     gc.freeze()  # so that what is left of this seed is soon found at its end
 
     async def run() -> Counter[str]:
-        world = World(plan or plan_of(seed), random, rules or all_rules())
+        world = World(plan or plan_of(seed), random, rules or all_rules(), postgres_url)
         complaints = Complaints(loop.complaints, world.tally, calm=calm)
         complaints.listen()
         try:
             await world.run()
             if loop.complaints:
                 raise Broken(loop.complaints[0])
-            tally = world.verdict()
+            tally = await world.verdict()
         finally:
             complaints.stop_listening()
             await _end(world)
@@ -228,9 +247,12 @@ def simulate(
 async def _end(world: World) -> None:
     """What dead processes had begun hangs for ever, and may begin more when it is cancelled."""
     loop = asyncio.get_running_loop()
-    assert isinstance(loop, FakeTimeLoop)
+    assert isinstance(loop, FakeTimeLoop | JumpingLoop)
     for process in world.processes:
         loop.go_on(process)
+        if isinstance(process.store, WatchedPostgres):
+            process.store.cut_off()
+    await asyncio.sleep(1)
     while others := asyncio.all_tasks() - {asyncio.current_task()}:
         for task in others:
             task.cancel()
