@@ -2,52 +2,54 @@
 
 from __future__ import annotations
 
-import logging
 import sys
 from argparse import ArgumentParser
-from concurrent.futures import ProcessPoolExecutor
+from collections import Counter
 from time import monotonic
 
-import structlog
+from tests.simulation.plan import plan_of
+from tests.simulation.runner import again, attempt, pool
 
-from tests.simulation.world import simulate
-
-TELL_EVERY = 200
-
-
-def attempt(seed: int) -> tuple[int, dict[str, int] | None, str]:
-    """One seed in a worker; what went wrong comes back as text."""
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
-    try:
-        return seed, simulate(seed), ""
-    except Exception as broken:  # noqa: BLE001 (a kernel that raises has failed as well)
-        return seed, None, repr(broken)
+TELL_EVERY_S = 10.0
 
 
 def main() -> int:
-    parser = ArgumentParser(description="Simulate the kernel under faults.")
+    parser = ArgumentParser(prog="python -m tests.simulation", description=__doc__)
     parser.add_argument("--seeds", type=int, default=200, help="how many")
     parser.add_argument("--from", dest="first", type=int, default=0, help="the first one")
-    parser.add_argument("--seed", type=int, help="just this one, with its log")
+    parser.add_argument("--seed", type=int, help="just this one")
     parser.add_argument("--workers", type=int, default=2)
     args = parser.parse_args()
-    if args.seed is not None:
-        sys.stdout.write(f"{simulate(args.seed)}\n")
-        return 0
-    began, failed, steps = monotonic(), 0, 0
-    seeds = range(args.first, args.first + args.seeds)
-    with ProcessPoolExecutor(args.workers) as pool:
-        for done, (seed, found, wrong) in enumerate(pool.map(attempt, seeds, chunksize=4), 1):
-            steps += found["steps"] if found else 0
-            if found is None:
+    seeds = range(args.first, args.first + args.seeds) if args.seed is None else [args.seed]
+    began = told = monotonic()
+    failed, total = 0, Counter[str]()
+    with pool(min(args.workers, len(seeds))) as workers:
+        for done, found in enumerate(workers.map(attempt, seeds, chunksize=1), 1):
+            total.update(found.tally)
+            if found.wrong:
                 failed += 1
-                again = f"python -m tests.simulation --seed {seed}"
-                sys.stdout.write(f"seed {seed}: {wrong}\n  repeat it: {again}\n")
-            if done % TELL_EVERY == 0:
-                sys.stdout.write(f"{done} seeds, {steps} steps, {failed} failed\n")
-    took = monotonic() - began
-    sys.stdout.write(f"{len(seeds)} seeds, {steps} steps, {failed} failed, {took:.0f} s\n")
+                _say(f"seed {found.seed} ({plan_of(found.seed).kind}) failed: {found.wrong}")
+                _say(f"  repeat it: {again(found.seed)}")
+            if monotonic() - told > TELL_EVERY_S:
+                told = monotonic()
+                _say(_progress(done, total, failed, told - began))
+    _say(_progress(len(seeds), total, failed, monotonic() - began))
+    for what, count in sorted(total.items()):
+        _say(f"  {count:>9} {what}")
     return 1 if failed else 0
+
+
+def _progress(done: int, total: Counter[str], failed: int, took: float) -> str:
+    return (
+        f"{done} seeds, {total['matches']} games, {total['steps']} steps, {failed} failed;"
+        f" {took:.0f} s, {total['steps'] / total['cpu_ms'] * 1000:.0f} steps and"
+        f" {total['matches'] / total['cpu_ms'] * 1000:.0f} games per second of processor"
+    )
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

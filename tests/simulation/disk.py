@@ -1,40 +1,50 @@
-"""A database that fails: the store's own code, run inline, with faults before any statement."""
+"""A database that fails: the real SQLite store, without its thread and its file.
+
+What the store's thread would do is done at once, and answered a moment later; every statement may
+fail before it is run, a commit's answer may be lost, and the process may end at any of them.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import sqlite3
 import tempfile
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
+from weakref import WeakKeyDictionary
 
+from msgspec import Struct
 from sqlalchemy import Executable
-from sqlalchemy.dialects import sqlite
 
-from parlour.store.api import Record, Store
-from parlour.store.change import Change, StoreError, Unavailable
+from parlour.store.api import Record
+from parlour.store.change import Unavailable
 from parlour.store.migrate import migrate_sqlite
-from parlour.store.sqlite_commit import AFTER_COMMIT, commit
+from parlour.store.queries import LIST_LIMIT
+from parlour.store.sqlite import GROUP_LIMIT, SqliteStore
 
 
 class Crash(BaseException):
     """The process ends here and now."""
 
 
-class Faults:
-    """How likely each mishap is, per commit."""
+class Faults(Struct):
+    """How likely each mishap is, per transaction; of reads a tenth of it."""
 
-    def __init__(self, crash: float = 0, failure: float = 0, lost_answer: float = 0) -> None:
-        self.crash = crash
-        self.failure = failure
-        self.lost_answer = lost_answer
+    crash: float = 0.0
+    failure: float = 0.0
+    lost_answer: float = 0.0
+
+    def end(self) -> None:
+        """From now on the disk is as good as new."""
+        self.crash = self.failure = self.lost_answer = 0.0
 
 
 @cache
-def template() -> sqlite3.Connection:
+def _template() -> sqlite3.Connection:
     """An empty database of the present schema, made once."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "template.db"
@@ -49,84 +59,151 @@ def template() -> sqlite3.Connection:
 class Disk:
     """What survives every crash: one database for all processes of a simulation."""
 
-    def __init__(self, random: Random, faults: Faults) -> None:
+    def __init__(self, random: Random, faults: Faults, tally: Counter[str], *, far: bool) -> None:
         self.random = random
         self.faults = faults
-        self.connection = sqlite3.connect(":memory:", isolation_level=None)
-        template().backup(self.connection)
+        self.tally = tally
+        self.far = far
+        """Whether it is reached over a network, so that others get a turn while it answers."""
+        self.connection = sqlite3.connect(
+            ":memory:",
+            isolation_level=None,
+            cached_statements=512,
+            detect_types=sqlite3.PARSE_DECLTYPES,
+        )
+        _template().backup(self.connection)
         self.connection.row_factory = sqlite3.Row
         self.connection.execute("PRAGMA foreign_keys = ON")
 
-    def commit(self, changes: list[Change]) -> list[StoreError | None]:
-        """Run the store's commit; maybe fail or crash at some statement, or after the commit."""
-        return commit(self.connection, changes, self._mishap(sum(len(c.writes) for c in changes)))
+    def close(self) -> None:
+        self.connection.close()
 
-    def _mishap(self, size: int) -> Any:
-        draw = self.random.random()
+    def way(self) -> Way:
+        """A connection for the next transaction, on which something may be going to happen."""
+        mishap = self.mishap()
+        if mishap is None:
+            return Way(self.connection)
+        return BadWay(self.connection, mishap, self.random.randrange(10), self.tally)
+
+    def mishap(self) -> str | None:
+        """What is to go wrong with the next transaction; mostly nothing."""
         faults = self.faults
-        countdown = self.random.randrange(2 * size + 4)
-
-        def before(statement: str) -> None:
-            nonlocal countdown
-            countdown -= 1
-            if draw < faults.crash:
-                if countdown < 0 or statement == AFTER_COMMIT:
-                    raise Crash
-            elif draw < faults.crash + faults.failure:
-                if countdown < 0 and statement != AFTER_COMMIT:
-                    raise sqlite3.OperationalError("disk I/O error")
-            elif statement == AFTER_COMMIT:
-                raise sqlite3.OperationalError("the answer was lost")
-
-        return before if draw < faults.crash + faults.failure + faults.lost_answer else None
+        draw = self.random.random()
+        if draw >= faults.crash + faults.failure + faults.lost_answer:
+            return None
+        if draw < faults.crash:
+            return "crash"
+        return "store failure" if draw < faults.crash + faults.failure else "lost answer"
 
 
-class DiskStore(Store):
-    """One process's store on the shared disk. Once the process has crashed nothing returns."""
+class Way:
+    """A connection as the store uses it, which may be closed without closing the database."""
 
-    def __init__(self, disk: Disk) -> None:
-        super().__init__(sqlite.dialect(paramstyle="qmark"))
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.execute: Callable[..., sqlite3.Cursor] = connection.execute
+        self.rollback = connection.rollback
+
+    def close(self) -> None:
+        pass
+
+
+class BadWay(Way):
+    """One on which a mishap comes after some statements, or right after the commit."""
+
+    def __init__(
+        self, connection: sqlite3.Connection, mishap: str, after: int, tally: Counter[str]
+    ) -> None:
+        super().__init__(connection)
+        self._connection = connection
+        self._mishap: str | None = mishap
+        self._left = after
+        self._tally = tally
+        self.execute = self._execute
+
+    def _execute(self, sql: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
+        committing = sql == "COMMIT"
+        if self._mishap == "lost answer":
+            if committing:
+                self._connection.execute(sql)
+                self._strike("the answer was lost")
+        elif self._mishap is not None:
+            self._left -= 1
+            if self._left < 0 or committing:
+                if committing and self._mishap == "crash" and self._left % 2:
+                    self._connection.execute(sql)  # durable, but nobody will be told
+                self._strike("disk I/O error")
+        return self._connection.execute(sql, values)
+
+    def _strike(self, words: str) -> None:
+        mishap, self._mishap = self._mishap, None
+        self._tally[str(mishap)] += 1
+        if mishap == "crash":
+            if self._connection.in_transaction:
+                self._connection.rollback()
+            raise Crash
+        raise sqlite3.OperationalError(words)
+
+
+def _table_of(sql: str) -> str:
+    """What a query asks for, for the tally."""
+    return sql.split("FROM", 1)[1].split(None, 1)[0].strip('",')
+
+
+_COMPILED: Any = WeakKeyDictionary()
+_LENGTHS: Any = WeakKeyDictionary()
+"""Queries as SQL: the same for all stores, so they are compiled once and not once per process."""
+
+
+class DiskStore(SqliteStore):
+    """One process's store on the shared disk."""
+
+    def __init__(self, disk: Disk, crash: Callable[[], None]) -> None:
+        super().__init__("sqlite://")
         self._disk = disk
-        self._gathered: list[tuple[Change, asyncio.Future[None]]] = []
-        self.crashed = False
+        self._crash = crash
+        self._compiled, self._lengths = _COMPILED, _LENGTHS
+        self._handed = self  # type: ignore[assignment]  # this takes the thread's place
 
     async def start(self) -> None:
-        pass
+        self._loop = asyncio.get_running_loop()
+        self._open = True
 
     async def close(self) -> None:
-        pass
-
-    async def commit(self, change: Change) -> None:
-        loop = asyncio.get_running_loop()
-        done: asyncio.Future[None] = loop.create_future()
-        if not self._gathered:
-            loop.call_later(self._disk.random.expovariate(500), self._write)
-        self._gathered.append((change, done))
-        await done
-
-    def _write(self) -> None:
-        group, self._gathered = self._gathered, []
-        if self.crashed:
-            return
-        try:
-            results = self._disk.commit([change for change, _ in group])
-        except Crash:
-            if self._disk.connection.in_transaction:
-                self._disk.connection.rollback()
-            self.crashed = True
-            return
-        for (_, done), error in zip(group, results, strict=True):
-            if not done.done():
-                if error is None:
-                    done.set_result(None)
-                else:
-                    done.set_exception(error)
+        self._open = False
 
     async def rows(self, query: Executable, /, **params: Any) -> Sequence[Record]:
-        if self.crashed:
-            await asyncio.get_running_loop().create_future()
-        await asyncio.sleep(self._disk.random.expovariate(1000))
-        if self._disk.random.random() < self._disk.faults.failure / 10:
+        disk = self._disk
+        draw = disk.random.random()
+        if disk.far and draw < 0.2:
+            await asyncio.sleep(draw / 20)
+        elif draw > 1 - disk.faults.failure / 10:
+            disk.tally["failed read"] += 1
             raise Unavailable("disk I/O error")
         sql, values = self.compiled(query, params)
-        return self._disk.connection.execute(sql, values).fetchall()
+        found = disk.connection.execute(sql, values).fetchall()
+        if len(params.get("ids", ())) >= LIST_LIMIT:
+            disk.tally["limit of a list"] += 1
+        if "limit" in params and len(found) >= params["limit"] > 1:
+            disk.tally[f"limit of {_table_of(sql)}"] += 1
+        return found
+
+    # --- what the thread did ----------------------------------------------------------------
+
+    def _connected(self) -> Any:
+        return self._disk.way()
+
+    def _next_group(self) -> None:
+        self._writer = self._connected()
+        if len(self._waiting) > GROUP_LIMIT:
+            self._disk.tally["group limit"] += 1
+        try:
+            super()._next_group()
+        except Crash:
+            self._crash()
+
+    def put(self, handed: Any) -> None:
+        """The thread gets a group to finish."""
+        group, finish = handed
+        results = finish()
+        delay = self._disk.random.random() / 25
+        self._loop.call_later(delay, self._answer, group, results)

@@ -1,211 +1,265 @@
-"""A few processes, a handful of players and one disk, from one seed."""
+"""A few processes, some people and one database, from one seed."""
 
 from __future__ import annotations
 
 import asyncio
+import gc
+from collections import Counter
+from collections.abc import Callable, Mapping
+from contextvars import copy_context
+from hashlib import blake2b
 from random import Random
 from typing import Any
 
-from parlour.games.registry import all_rules
-from parlour.money.wallets import open_wallet
-from parlour.play.kernel import Kernel
-from parlour.play.policy import Policy
-from parlour.play.robots import Job, choose
-from parlour.store.change import Change, UserRow
-from tests.simulation.auditor import Auditor
-from tests.simulation.bus import Hub
-from tests.simulation.disk import Disk, DiskStore, Faults
+from parlour.bus.api import Bus
+from parlour.bus.local import LocalBus
+from parlour.games.registry import AnyRules, all_rules
+from parlour.store.api import Store
+from tests.simulation.audit.auditor import Auditor, Terms
+from tests.simulation.audit.books import Books, Broken
+from tests.simulation.bus import Hub, HubBus
+from tests.simulation.chance import START_MS, seeded
+from tests.simulation.complaints import Complaints
+from tests.simulation.crowd import Crowd
+from tests.simulation.disk import Disk, DiskStore
+from tests.simulation.line import Line
 from tests.simulation.loop import FakeTimeLoop
-from tests.simulation.players import Person
+from tests.simulation.mischief import Mischief
+from tests.simulation.people import Person
+from tests.simulation.plan import Plan, plan_of
+from tests.simulation.postgres import JumpingLoop, WatchedPostgres, read_books
+from tests.simulation.process import LONGEST_S, Process, policy_of
+from tests.simulation.pubsub import Redis
 
-START_MS = 1_800_000_000_000
-PLAY_S = 240.0
-"""How long the players go at it while things fail."""
+SETTLE_S = 10.0
+"""After the last fault: by then everybody who still listens has heard of everything."""
 
-QUIET_S = 150.0
-"""How long nothing fails before the books are checked: longer than every deadline below."""
+LATE_S = 8.0
+"""How late a broken line is noticed."""
 
-TTL_MS = 100_000
-RECONNECT_MS = 30_000
+LEASE_S = 10.0
+"""How late a process is known to be dead."""
 
-
-def policies() -> dict[str, Policy]:
-    """The four games as they are served, so that every way to sit down is used."""
-    options = {key: rules.options_type for key, rules in all_rules().items()}
-    return {
-        "connect4": Policy(
-            options=options["connect4"](),
-            sole=True,
-            waiting_ttl_ms=TTL_MS,
-            active_ttl_ms=TTL_MS,
-        ),
-        "memory": Policy(
-            options=options["memory"](reconnect_ms=RECONNECT_MS, turn_limit_ms=10_000),
-            sole=True,
-            held=True,
-            order="uniform",
-            active_ttl_ms=TTL_MS,
-            bot_after_ms=15_000,
-            bots=("Mnemosyne", "Thalia"),
-            rated_bots=True,
-        ),
-        "quarto": Policy(
-            options=options["quarto"](reconnect_ms=RECONNECT_MS),
-            held=True,
-            waiting_ttl_ms=TTL_MS,
-            active_ttl_ms=TTL_MS,
-            finished_ttl_ms=TTL_MS,
-        ),
-        "connect_five": Policy(
-            options=options["connect_five"](),
-            challenged=lambda challenge: options["connect_five"](
-                time_limit_ms=challenge.time_limit_seconds * 1000,
-                stake=challenge.stake_amount,
-                max_spend=challenge.max_spend_amount,
-            ),
-        ),
-    }
-
-
-async def think_here(job: Job) -> Any:
-    return choose(job)
-
-
-class Process:
-    """One server process: a kernel, until it crashes."""
-
-    def __init__(self, world: World, number: int) -> None:
-        self.number = number
-        self.store = DiskStore(world.disk)
-        self.bus = world.hub.bus(alone=world.size == 1)
-        self.kernel = Kernel(
-            self.store,
-            self.bus,
-            all_rules(),
-            policies(),
-            think_here,
-            clock=world.clock,
-            entropy=world.random.randbytes,
-            analytics=True,
-        )
-
-    @property
-    def alive(self) -> bool:
-        return not self.store.crashed
-
-    def stop_hearing(self) -> None:
-        self.bus.cut = True
+QUIET_S = LATE_S + LEASE_S + LONGEST_S + 10.0
+"""Then nobody is there any more, and after this there is nothing left to wait for."""
 
 
 class World:
     """Everything in one simulation."""
 
-    def __init__(self, seed: int, loop: FakeTimeLoop) -> None:
-        self.random = Random(seed)
-        self._loop = loop
-        self.faults = Faults(
-            crash=self.random.choice((0, 0.001, 0.004)),
-            failure=self.random.choice((0, 0.01, 0.05)),
-            lost_answer=self.random.choice((0, 0.01, 0.05)),
+    def __init__(
+        self,
+        plan: Plan,
+        random: Random,
+        rules: Mapping[str, AnyRules],
+        postgres_url: str | None = None,
+    ) -> None:
+        self.plan = plan
+        self.postgres_url = postgres_url
+        """Where the database is, if it is a real one."""
+        self.random = random
+        self.rules = rules
+        self.policies = {key: policy_of(key, each) for key, each in rules.items()}
+        self.context = copy_context()
+        """Whatever belongs to no process."""
+        self.tally: Counter[str] = Counter()
+        self._loop = asyncio.get_running_loop()
+        self.disk = Disk(random, plan.faults, self.tally, far=plan.networked)
+        self.redis = Redis(random, self.tally)
+        self._hub = Hub(random, drop=plan.drop, repeat=plan.repeat)
+        self.auditor = Auditor(
+            {
+                key: Terms(sole=self.policies[key].sole, rating=each.rating)
+                for key, each in rules.items()
+            }
         )
-        self.disk = Disk(self.random, self.faults)
-        self.hub = Hub(
-            self.random,
-            drop=self.random.choice((0, 0.1, 0.5, 1)),
-            repeat=self.random.choice((0, 0.1, 0.5)),
-        )
-        self.size = self.random.randint(1, 3)
-        """How many processes there are at a time."""
-        self.auditor = Auditor(self.disk.connection)
         self.processes: list[Process] = []
-        self.rooms: list[str] = []
+        self.people: list[Person] = []
+        self.lines: list[Line] = []
+        self._offers: dict[str, list[str]] = {}
+        self.by_kernel = {game for game in rules if random.random() < 0.2}
+        """Games that everybody plays through the kernel here, not by a surface."""
+        self.cut = plan.cut
+        self.suspicious = plan.suspicious
         self.over = False
+        self.closed = False
+        """No process is started for a while."""
+
+    # --- what its parts ask for -------------------------------------------------------------
 
     def clock(self) -> int:
         return START_MS + int(self._loop.time() * 1000)
 
-    async def run(self) -> dict[str, int]:
-        """Play, with faults; then peace; then the verdict."""
-        for number in range(self.size):
-            await self._start(number)
-        people = [await self._person(n) for n in range(self.random.randint(3, 6))]
-        tasks = [asyncio.create_task(person.live()) for person in people]
-        watchman = asyncio.create_task(self._restart_crashed())
-        await asyncio.sleep(PLAY_S)
-        self.over = True
-        self.faults.crash = self.faults.failure = self.faults.lost_answer = 0
-        self.hub.drop = 0
-        await asyncio.sleep(60)
-        for task in (watchman, *tasks):
-            task.cancel()
-        results = await asyncio.gather(watchman, *tasks, return_exceptions=True)
-        await asyncio.sleep(QUIET_S)
-        for process in self.processes:
-            await process.kernel.keeper.stop()
-        for result in results:
-            if isinstance(result, BaseException) and not isinstance(result, asyncio.CancelledError):
-                raise result
-        alive = {each.kernel.play.process_id for each in self.processes if each.alive}
-        return self.auditor.verdict(self.clock(), alive) | {"processes": len(self.processes)}
+    def loop_call_later(self, seconds: float, callback: Callable[..., object], *args: Any) -> None:
+        """Something that happens whatever becomes of the processes."""
+        self._loop.call_later(seconds, callback, *args, context=self.context)
 
-    async def _start(self, number: int) -> Process:
-        process = Process(self, number)
-        self.processes.append(process)
-        process.kernel.keeper.start()
-        return process
+    def new_store(self, process: Process) -> Store:
+        if self.postgres_url is not None:
+            return WatchedPostgres(self.postgres_url, self.disk, process, process.die)
+        return DiskStore(self.disk, process.die)
 
-    async def _restart_crashed(self) -> None:
-        """Where a process crashed, a new one starts a while later."""
-        replaced: set[int] = set()
-        while True:
-            await asyncio.sleep(self.random.uniform(1, 20))
-            for process in tuple(self.processes):
-                if not process.alive and process.number not in replaced:
-                    replaced.add(process.number)
-                    process.stop_hearing()
-                    await process.kernel.keeper.stop()
-                    await self._start(len(self.processes))
+    def new_bus(self) -> Bus:
+        if self.plan.kind == "redis":
+            return self.redis.bus()
+        return self._hub.bus() if self.plan.kind == "any bus" else LocalBus()
 
-    async def _person(self, number: int) -> Person:
-        now = self.clock()
-        name = f"person{number}"
-        user = UserRow(
-            id=f"user-{name}", subject=name, username=name, created_at=now, updated_at=now
-        )
-        calm = DiskStore(Disk.__new__(Disk))
-        calm._disk = self.disk
-        crash, self.disk.faults = self.disk.faults, Faults()
-        await calm.commit(Change((user,)))
-        await open_wallet(calm, user.id, 1000, now)
-        self.disk.faults = crash
-        return Person(self, user)
+    def offers(self, what: str) -> list[str]:
+        """What people tell each other: codes, rooms and invitations."""
+        return self._offers.setdefault(what, [])
+
+    def known_users(self) -> list[str]:
+        """Those who have ever signed in."""
+        return [person.known.id for person in self.people if person.known is not None]
 
     def any_process(self) -> Process | None:
         """Wherever a request happens to land."""
+        ready = [process for process in self.processes if process.ready and process.alive]
+        return self.random.choice(ready) if ready else None
+
+    def died(self, process: Process) -> None:
+        """A process is gone, and its end of everything."""
+        self.tally["death"] += 1
+        self.redis.forget(process)
+        if isinstance(process.bus, HubBus):
+            process.bus.cut = True
+        if isinstance(process.store, WatchedPostgres):
+            process.store.cut_off()
+
+    async def start_process(self) -> Process:
+        process = Process(self, len(self.processes))
+        self.processes.append(process)
+        await process.start()
+        return process
+
+    # --- a run ------------------------------------------------------------------------------
+
+    async def run(self) -> None:
+        """Play while things go wrong; then peace, or one last blow and a recovery."""
+        for _ in range(self.plan.processes):
+            await self.start_process()
+        mischief = Mischief(self)
+        keeping = asyncio.create_task(mischief.keep_running())
+        pranks = asyncio.create_task(mischief.play_pranks())
+        self.people = [Person(self, f"person{n}") for n in range(self.plan.people)]
+        living = [asyncio.create_task(person.live()) for person in self.people]
+        if self.plan.kind == "crowd":
+            living.append(asyncio.create_task(Crowd(self).come()))
+        await asyncio.sleep(self.plan.play_s)
+        pranks.cancel()
+        if self.plan.to_the_end:
+            keeping.cancel()
+            await self._end_everything(living)
+        else:
+            await self._calm_down(mischief)
+            await self._send_home(living)
+        await asyncio.sleep(QUIET_S)
+        keeping.cancel()
+
+    async def _calm_down(self, mischief: Mischief) -> None:
+        self.over = True
+        self.cut = 0
+        self.plan.faults.end()
+        self._hub.drop = 0
+        mischief.end()
+        await asyncio.sleep(SETTLE_S)
+        self.tally["lines to the last"] += self.auditor.up_to_date(
+            await self.books(), [line for line in self.lines if line.code is None]
+        )
+
+    async def _end_everything(self, living: list[asyncio.Task[None]]) -> None:
+        """All processes die at one instant; some time later one is started."""
+        self.over = True
+        for process in self.processes:
+            process.die()
+        self.redis.away = False
+        self.plan.faults.end()
+        await self._send_home(living)
+        await asyncio.sleep(self.random.choice((0.0, 5.0, 15.0)))
+        await self.start_process()
+
+    async def _send_home(self, living: list[asyncio.Task[None]]) -> None:
+        """Nobody plays any more; what they raised meanwhile is raised here."""
+        for task in living:
+            task.cancel()
+        for result in await asyncio.gather(*living, return_exceptions=True):
+            if isinstance(result, Exception):
+                raise result
+        for line in self.lines:
+            line.hang_up()
+
+    # --- the verdict ------------------------------------------------------------------------
+
+    async def books(self) -> Books:
+        """All that is stored."""
+        if self.postgres_url is not None:
+            return await read_books(self.postgres_url)
+        return Books.of_sqlite(self.disk.connection)
+
+    async def verdict(self) -> Counter[str]:
+        """What was done and checked, or `Broken`."""
         alive = [process for process in self.processes if process.alive]
-        return self.random.choice(alive) if alive else None
+        for process in alive:
+            if process.unanswered(QUIET_S):
+                raise Broken(f"process {process.number} never answered a request")
+        ids = {process.kernel.play.process_id for process in alive}
+        found = self.auditor.verdict(await self.books(), self.clock(), ids)
+        self.tally.update(found)
+        self.tally["processes"] = len(self.processes)
+        return self.tally
 
 
-def simulate(seed: int) -> dict[str, int]:
-    """Run one seed to its verdict."""
+def simulate(
+    seed: int,
+    rules: Mapping[str, AnyRules] | None = None,
+    plan: Plan | None = None,
+    postgres_url: str | None = None,
+) -> Counter[str]:
+    """Run one seed to its verdict; what was done and checked, or `Broken`."""
+    loop = FakeTimeLoop() if postgres_url is None else JumpingLoop()
+    calm = (plan or plan_of(seed)).kind == "calm"
+    gc.disable()
+    gc.freeze()  # so that what is left of this seed is soon found at its end
 
-    async def run() -> dict[str, int]:
-        loop = asyncio.get_running_loop()
-        assert isinstance(loop, FakeTimeLoop)
-        world = World(seed, loop)
+    async def run() -> Counter[str]:
+        world = World(plan or plan_of(seed), random, rules or all_rules(), postgres_url)
+        complaints = Complaints(loop.complaints, world.tally, calm=calm)
+        complaints.listen()
         try:
-            return await world.run()
+            await world.run()
+            if loop.complaints:
+                raise Broken(loop.complaints[0])
+            tally = await world.verdict()
         finally:
-            await _cancel_the_rest()
-            world.disk.connection.close()
+            complaints.stop_listening()
+            await _end(world)
+        return tally
 
-    with asyncio.Runner(loop_factory=FakeTimeLoop) as runner:
-        return runner.run(run())
+    try:
+        with seeded(seed, loop.time) as random:
+            return loop.run_until_complete(run())
+    finally:
+        loop.close()
+        gc.collect()
+        gc.enable()
 
 
-async def _cancel_the_rest() -> None:
-    """What crashed processes had begun hangs for ever, and may begin more when it is cancelled."""
+async def _end(world: World) -> None:
+    """What dead processes had begun hangs for ever, and may begin more when it is cancelled."""
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, FakeTimeLoop | JumpingLoop)
+    for process in world.processes:
+        loop.go_on(process)
+        if isinstance(process.store, WatchedPostgres):
+            process.store.cut_off()
+    await asyncio.sleep(1)
     while others := asyncio.all_tasks() - {asyncio.current_task()}:
         for task in others:
             task.cancel()
-        await asyncio.wait(others)
+        await asyncio.wait(others, timeout=1)  # who cleans up may wait again, and for ever
+    world.disk.close()
+
+
+def digest(tally: Counter[str]) -> str:
+    """The same for the same run."""
+    return blake2b(repr(sorted(tally.items())).encode(), digest_size=8).hexdigest()

@@ -1,0 +1,76 @@
+"""All that is stored, as plain rows."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+Row = Mapping[str, Any]
+
+TABLES = (
+    "match",
+    "seat",
+    "journal",
+    "presence",
+    "lease",
+    "ticket",
+    "challenge",
+    "account",
+    "ledger_entry",
+    "escrow",
+    "holding",
+    "rating",
+)
+ORDER = {"journal": "match_id, version", "seat": "match_id, seat", "ledger_entry": "position"}
+
+
+class Broken(AssertionError):
+    """A promise was broken."""
+
+
+def select(table: str) -> str:
+    """The statement that reads a table whole."""
+    order = f" ORDER BY {ORDER[table]}" if table in ORDER else ""
+    return f'SELECT * FROM "{table}"{order}'  # noqa: S608 (names of our own)
+
+
+class Books:
+    """Tables of rows, and the few ways in which they hang together."""
+
+    def __init__(self, tables: Mapping[str, Sequence[Row]]) -> None:
+        self.tables = tables
+        self.matches = {row["id"]: row for row in tables["match"]}
+        self.seats: dict[str, list[Row]] = _by(tables["seat"], "match_id")
+        self.journals: dict[str, list[Row]] = _by(tables["journal"], "match_id")
+
+    @classmethod
+    def of_sqlite(cls, connection: sqlite3.Connection) -> Books:
+        """Read from a database that nobody writes to now."""
+        return cls(
+            {
+                table: [dict(row) for row in connection.execute(select(table)).fetchall()]
+                for table in TABLES
+            }
+        )
+
+    def acts(self, match_id: str) -> list[tuple[int, tuple[Any, ...]]]:
+        """What was done in a match, in order: who, and the action as the values of its JSON."""
+        return [
+            (entry["seat"], action(entry["action"]))
+            for entry in self.journals.get(match_id, ())
+            if entry["kind"] == "act"
+        ]
+
+
+def action(stored: bytes) -> tuple[Any, ...]:
+    """An action as the values that its JSON holds: the same however it was written down."""
+    return tuple(json.loads(stored).values())
+
+
+def _by(rows: Iterable[Row], column: str) -> dict[str, list[Row]]:
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        found.setdefault(row[column], []).append(row)
+    return found

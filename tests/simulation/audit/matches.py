@@ -1,0 +1,131 @@
+"""Every match by itself: its journal is whole, leads to what is stored, and keeps the rules."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from itertools import pairwise
+from typing import Any, Protocol, cast
+
+from tests.simulation.audit.books import Books, Broken, Row
+
+OPEN = ("waiting", "active")
+
+
+@dataclass(frozen=True)
+class Played:
+    """A match as a referee gets it: JSON as it was stored, decoded."""
+
+    match: Row
+    seats: list[Row]
+    journal: list[Row]
+    options: dict[str, Any]
+    state: dict[str, Any]
+
+
+class Referee(Protocol):
+    """What a game's own referee says; a module of `referees`, found by the game's name."""
+
+    def judge(self, played: Played) -> None:
+        """Raise `Broken` unless everything that was done was allowed, and led to the result."""
+        ...
+
+
+def referee_of(game: str) -> Referee | None:
+    """None: this game is judged by what holds for all games."""
+    name = f"{__name__.rpartition('.')[0]}.referees.{game}"
+    return cast("Referee", import_module(name)) if find_spec(name) else None
+
+
+def check(books: Books, match_id: str) -> None:
+    """One match."""
+    match, journal = books.matches[match_id], books.journals.get(match_id, [])
+    seats = books.seats.get(match_id, [])
+    if [entry["version"] for entry in journal] != list(range(1, len(journal) + 1)):
+        raise Broken(f"the journal of {match_id} has a gap, or a step twice")
+    if match["version"] != len(journal):
+        raise Broken(f"{match_id} is at {match['version']}, its journal at {len(journal)}")
+    if any(one["at"] > two["at"] for one, two in pairwise(journal)):
+        raise Broken(f"time ran backwards in {match_id}")
+    _status(match, journal)
+    _seats(match, seats)
+    _rematch(books, match)
+    if match["state"] is not None and (referee := referee_of(match["game"])) is not None:
+        options, state = json.loads(match["options"]), json.loads(match["state"])
+        referee.judge(Played(match, seats, journal, options, state))
+
+
+def _status(match: Row, journal: list[Row]) -> None:
+    kinds = [entry["kind"] for entry in journal]
+    counts = Counter(kinds)
+    name, status = match["id"], match["status"]
+    if kinds[0] not in ("open", "start") or counts["start"] > 1 or counts["open"] > 1:
+        raise Broken(f"{name} did not begin as matches do")
+    started = counts["start"] == 1
+    if counts["cancel"]:
+        expected = {"cancelled"}
+    elif match["ended_at"] is not None and match["reason"] == "expired":
+        expected = {"expired"}
+        if kinds[-1] != "lapse":
+            raise Broken(f"{name} went on after it had lapsed")
+    else:
+        expected = {"finished", "active"} if started else {"waiting"}
+    if status not in expected:
+        raise Broken(f"{name} is {status} after {kinds}")
+    if (status in OPEN) != (match["ended_at"] is None):
+        raise Broken(f"{name} is {status} and has ended, or neither")
+    if status == "finished":
+        last = max(at for at, kind in enumerate(kinds) if kind in ("act", "expire"))
+        after = set(kinds[last + 1 :])
+        if not after <= {"rematch", "rematched", "lapse"}:
+            raise Broken(f"{name} went on after its end: {after}")
+        if journal[last]["at"] != match["ended_at"]:
+            raise Broken(f"{name} did not end when its last step was made")
+    elif status in OPEN and match["winner"] is not None:
+        raise Broken(f"{name} has a winner and is {status}")
+
+
+def _seats(match: Row, seats: list[Row]) -> None:
+    wanted = 1 if match["started_at"] is None else 2
+    if [seat["seat"] for seat in seats] != list(range(wanted)):
+        raise Broken(f"{match['id']} has {len(seats)} seats")
+    if match["status"] not in OPEN and any(seat["sole"] for seat in seats):
+        raise Broken(f"{match['id']} is over and still counts as open")
+
+
+def _rematch(books: Books, match: Row) -> None:
+    """The next game is there, between the same two."""
+    if match["rematch_id"] is None:
+        return
+    new = books.matches.get(match["rematch_id"])
+    if new is None or new["game"] != match["game"] or new["created_at"] < match["ended_at"]:
+        raise Broken(f"the rematch of {match['id']} is none")
+    old_people, new_people = (
+        Counter((seat["user_id"], seat["bot"]) for seat in books.seats[each["id"]])
+        for each in (match, new)
+    )
+    if old_people != new_people:
+        raise Broken(f"others play the rematch of {match['id']}")
+
+
+def check_open(books: Books, sole: AbstractSet[str]) -> None:
+    """Nobody sits in two open matches of a game of which one may be in one, or is linked twice."""
+    sitting: Counter[tuple[str, str]] = Counter()
+    linked: Counter[str] = Counter()
+    for match in books.matches.values():
+        if match["rematch_id"] is not None:
+            linked[match["rematch_id"]] += 1
+        if match["status"] in OPEN and match["game"] in sole:
+            for seat in books.seats[match["id"]]:
+                if seat["user_id"] is not None and seat["bot"] is None:
+                    sitting[seat["user_id"], match["game"]] += 1
+    for (user, game), count in sitting.items():
+        if count > 1:
+            raise Broken(f"{user} sits in {count} open matches of {game}")
+    for match_id, count in linked.items():
+        if count > 1:
+            raise Broken(f"{match_id} is the rematch of {count} matches")
