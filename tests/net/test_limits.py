@@ -21,7 +21,8 @@ from websockets.sync.client import ClientConnection, connect
 
 from parlour.bus.local import LocalBus
 from parlour.net import front, spending
-from parlour.net.limits import SEC, Limits, RateLimited, Who, address_key
+from parlour.net.addresses import address_group
+from parlour.net.limits import SEC, Limits, RateLimited, Who
 from parlour.net.metrics import Metrics
 from parlour.rates import Rate
 from parlour.settings import Settings
@@ -166,10 +167,10 @@ def test_an_address_is_the_one_that_a_proxy_we_believe_names() -> None:
 
 
 def test_what_is_one_address() -> None:
-    assert address_key("::ffff:192.0.2.7") == address_key("192.0.2.7") == "192.0.2.7"
-    assert address_key("fe80::1%eth0") == address_key("fe80::2")
-    assert address_key("2001:db8:1:2::1") != address_key("2001:db8:1:3::1")
-    assert len(address_key("x" * 10_000)) == 64
+    assert address_group("::ffff:192.0.2.7") == address_group("192.0.2.7") == "192.0.2.7"
+    assert address_group("fe80::1%eth0") == address_group("fe80::2")
+    assert address_group("2001:db8:1:2::1") != address_group("2001:db8:1:3::1")
+    assert len(address_group("x" * 10_000)) == 64
 
 
 def test_a_page_of_an_allowed_origin_may_read_the_refusal() -> None:

@@ -187,7 +187,13 @@ class DiskStore(SqliteStore):
             disk.tally[f"limit of {_table_of(sql)}"] += 1
         return found
 
-    # --- what the thread did ----------------------------------------------------------------
+    async def list_rows(self, query: Executable, /, **params: Any) -> Sequence[Record]:
+        return await self.rows(query, **params)
+
+    async def scan(self, query: Executable, /, **params: Any) -> Sequence[Record]:
+        return await self.rows(query, **params)
+
+    # --- what the threads did ----------------------------------------------------------------
 
     def _connected(self) -> Any:
         return self._disk.way()

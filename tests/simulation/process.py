@@ -21,6 +21,7 @@ from parlour.bus.api import Bus
 from parlour.games.api import Dice
 from parlour.games.registry import AnyRules, bots
 from parlour.money.wallets import opening
+from parlour.net.limits import Limits
 from parlour.net.line import KEY
 from parlour.net.metrics import Metrics
 from parlour.net.services import Services
@@ -32,6 +33,7 @@ from parlour.play.robots import Job, Thinkers
 from parlour.settings import Settings
 from parlour.store.api import Store
 from parlour.store.change import UserRow
+from parlour.timekeeping import Timekeeper
 from tests.simulation.line import Line
 from tests.simulation.loop import OWNER, FakeTimeLoop, Scheduled
 
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 SETTINGS = Settings(
+    rate_limits=False,
     abandon_threshold_sec=5,
     queue_stale_sec=6,
     waiting_game_ttl_sec=20,
@@ -169,9 +172,11 @@ class Process(Scheduled):
             sighting_ms=SETTINGS.abandon_threshold_ms // 4,
         )
         tokens = BelievedTokens(SETTINGS, self.store)
+        metrics = Metrics(SETTINGS.max_latency_ms)
         return Services(
             settings=SETTINGS,
             store=self.store,
+            clock=Timekeeper(self.store.time, local=clock),
             bus=self.bus,
             kernel=self.kernel,
             thinkers=Thinkers(),
@@ -183,7 +188,8 @@ class Process(Scheduled):
                 clock=clock,
                 below=world.random.randrange,
             ),
-            metrics=Metrics(SETTINGS.max_latency_ms),
+            metrics=metrics,
+            limits=Limits(SETTINGS, self.bus, metrics),
         )
 
     def die(self) -> None:
@@ -260,7 +266,7 @@ class Process(Scheduled):
 
     async def sign_in(self, token: str) -> UserRow:
         """Who that is; a new user on first sight."""
-        return await self.ask(self.services.user_of(token))
+        return await self.ask(self.services.user_of(token, None))
 
     async def request(self, route: str, user: UserRow, **parts: Any) -> Any:
         """What a route answers to somebody who has signed in: `"GET /api/wallet"`."""

@@ -4,27 +4,29 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Sequence
+from functools import lru_cache
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
+@lru_cache(10_000)
 def address_group(host: str) -> str:
-    """What to count that host's connections under.
+    """What to count under for that host.
 
-    >>> address_group("192.0.2.7"), address_group("::ffff:192.0.2.7")
-    ('192.0.2.7', '192.0.2.7')
-    >>> address_group("2001:db8:1:2:3:4:5:6") == address_group("2001:db8:1:2::9")
-    True
+    >>> address_group("192.0.2.7"), address_group("::ffff:192.0.2.7"), address_group("odd")
+    ('192.0.2.7', '192.0.2.7', 'odd')
+    >>> address_group("2001:db8:1:2:3:4:5:6"), address_group("fe80::1%eth0")
+    ('2001:db8:1:2::/64', 'fe80::/64')
     """
-    if ":" not in host:
-        return host
     try:
-        address = ipaddress.IPv6Address(host)
+        address = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
-        return host
-    if address.ipv4_mapped is not None:
-        return str(address.ipv4_mapped)
-    return str(ipaddress.IPv6Address(int(address) >> 64 << 64)) + "/64"
+        return host[:64]
+    if isinstance(address, ipaddress.IPv6Address):
+        if address.ipv4_mapped is None:
+            return str(ipaddress.IPv6Network((int(address) >> 64 << 64, 64)))
+        address = address.ipv4_mapped
+    return str(address)
 
 
 class TrustedProxies:

@@ -15,8 +15,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from functools import lru_cache
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import Final, Literal
 
 import structlog
@@ -24,6 +22,7 @@ from litestar.types import Scope
 from msgspec import Struct
 
 from parlour.bus.api import Bus
+from parlour.net.addresses import address_group
 from parlour.net.metrics import Metrics
 from parlour.net.spending import Spending
 from parlour.rates import Buckets, Nanos, Rate
@@ -246,22 +245,4 @@ class Complaints:
 def address_of(scope: Scope) -> str | None:
     """Whose address a request came from, as the server before us has it; None over no network."""
     client = scope.get("client")
-    return None if client is None else address_key(client[0])
-
-
-@lru_cache(10_000)
-def address_key(host: str) -> str:
-    """What counts as one address: of IPv6 the network of 64 bits that one customer has.
-
-    >>> address_key("2001:db8::1:2:3:4"), address_key("::ffff:192.0.2.7"), address_key("odd")
-    ('2001:db8::/64', '192.0.2.7', 'odd')
-    """
-    try:
-        address: IPv4Address | IPv6Address = ip_address(host.partition("%")[0])
-    except ValueError:
-        return host[:64]
-    if isinstance(address, IPv6Address):
-        if address.ipv4_mapped is None:
-            return str(IPv6Network((int(address) >> 64 << 64, 64)))
-        address = address.ipv4_mapped
-    return str(address)
+    return None if client is None else address_group(client[0])
