@@ -18,7 +18,7 @@ from parlour.play.robots import Job, Robots
 from parlour.play.seating import Player
 from parlour.store import queries
 from parlour.store.api import Store
-from tests.play.conftest import Ear, MakeKernel, SetClock
+from tests.play.conftest import Ear, MakeKernel, SetClock, policies
 
 
 async def memory(kernel: Kernel, **options: int) -> Match:
@@ -178,3 +178,34 @@ async def test_a_bot_that_fails_to_choose_moves_all_the_same(
     await kernel.keeper.sweep()
     await asyncio.wait_for(ear.heard(1), 5)
     assert ear.updates[0].entry.seat == 0
+
+
+async def test_a_bot_that_thinks_does_not_keep_a_deserted_match_alive(
+    make_kernel: MakeKernel, clock: SetClock
+) -> None:
+    """Nor does the match ask for its deadline over and over until the bot has moved."""
+    games = policies()
+    options = replace(games["quarto"].options, first=1)
+    games["quarto"] = replace(games["quarto"], options=options, active_ttl_ms=60_000)
+    kernel = make_kernel(policies=games)
+    never: asyncio.Future[object] = asyncio.get_running_loop().create_future()
+
+    async def ponder(_: Job) -> object:
+        return await never
+
+    kernel.play.robots = Robots(ponder)
+    players = (Player(name="ann"), Player(name="easy", bot="easy"))
+    match = await kernel.seating.start("quarto", players, mode="ai")
+    live = await kernel.play.live(match.id)
+    assert live is not None
+    assert match.bot_at is not None
+    ear = Ear()
+    await kernel.play.watch(match.id, ear)
+    clock.pass_ms(120_000)
+    await kernel.play.due(live)
+    try:
+        await asyncio.wait_for(ear.heard(1), 5)
+        assert ear.updates[0].after.status == "expired"
+        assert live.armed_at is None
+    finally:
+        never.cancel()

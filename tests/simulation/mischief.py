@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from itertools import cycle
 from typing import TYPE_CHECKING
 
 from parlour.store.change import StoreError
@@ -37,23 +38,23 @@ class Mischief:
                 await world.start_process()
 
     async def play_pranks(self) -> None:
-        """One after the other, until told to stop."""
+        """One after the other, so that each has its turn, until told to stop."""
         world = self._world
         if world.plan.mischief_s is None:
             return
-        pranks: list[Callable[[Process], Awaitable[None]]] = [self._kill, self._restart, self._stop]
+        pranks: list[Callable[[Process], Awaitable[None]]] = [self._kill, self._restart]
         if world.postgres_url is not None:
-            pranks = [self._kill, self._restart, self._end_sessions, self._end_sessions]
+            pranks.append(self._end_sessions)
+        else:
+            pranks.append(self._stop)
         if world.plan.kind == "redis":
-            pranks += [self._break_link, self._break_link, self._redis_away]
-        pause_s, prank = world.plan.mischief_s, pranks[-1]
-        while True:
-            await asyncio.sleep(pause_s)
+            pranks += [self._break_link, self._silence_link, self._redis_away]
+        world.random.shuffle(pranks)
+        for prank in cycle(pranks):
+            await asyncio.sleep(world.random.uniform(0.5, 1.5) * world.plan.mischief_s)
             process = world.any_process()
             if process is not None:
                 await prank(process)
-            pause_s = world.random.expovariate(1 / world.plan.mischief_s)
-            prank = world.random.choice(pranks)
 
     def end(self) -> None:
         """From now on all is well."""
@@ -79,6 +80,9 @@ class Mischief:
 
     async def _break_link(self, _: Process) -> None:
         self._world.redis.break_one()
+
+    async def _silence_link(self, _: Process) -> None:
+        self._world.redis.silence_one()
 
     async def _redis_away(self, _: Process) -> None:
         redis = self._world.redis

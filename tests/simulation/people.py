@@ -64,8 +64,11 @@ class Person:
                     await anything.play(self, game)
                 else:
                     await client.play(self)
-            except (*REFUSALS, NoAnswer, HungUp):
+            except REFUSALS:
                 self.tally["turned away"] += 1
+            except (NoAnswer, HungUp):
+                self.tally["nobody there"] += 1
+                await asyncio.sleep(self.random.uniform(0.2, 1.0))
 
     async def pause(self, times: float = 1.0) -> None:
         """As long as it takes this person to think."""

@@ -72,7 +72,7 @@ def plan_of(seed: int) -> Plan:
         cut=0 if calm else random.choice((0, 0.01, 0.03)),
         drop=random.choice((0, 0.1, 0.5, 1)),
         repeat=random.choice((0, 0.1, 0.5)),
-        mischief_s=None if calm or crowd else random.choice((None, 1.5, 4)),
+        mischief_s=None if calm or crowd else (1.5 if seed % 2 else random.choice((None, 4))),
         people=12 if crowd else random.randint(60, 100),
         play_s=60.0 if crowd else 15.0,
         analytics=random.random() < 0.3,

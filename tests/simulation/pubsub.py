@@ -66,15 +66,16 @@ class Redis:
     # --- what goes wrong
 
     def break_one(self) -> None:
-        """A connection breaks, or falls silent without breaking."""
+        """A connection breaks."""
         if self._links:
-            link = self.random.choice(tuple(self._links))
-            if self.random.random() < 0.3:
-                link.silent = True
-                self.tally["silent bus"] += 1
-            else:
-                link.snap()
-                self.tally["broken bus"] += 1
+            self.random.choice(tuple(self._links)).snap()
+            self.tally["broken bus"] += 1
+
+    def silence_one(self) -> None:
+        """A connection falls silent without breaking."""
+        if self._links:
+            self.random.choice(tuple(self._links)).silent = True
+            self.tally["silent bus"] += 1
 
     def go_away(self) -> None:
         """The server is down: all connections break, and none can be made."""

@@ -218,8 +218,9 @@ def simulate(
     """Run one seed to its verdict; what was done and checked, or `Broken`."""
     loop = FakeTimeLoop() if postgres_url is None else JumpingLoop()
     calm = (plan or plan_of(seed)).kind == "calm"
+    if not gc.get_freeze_count():
+        gc.freeze()  # what is loaded stays, so that what is left of a seed is soon found
     gc.disable()
-    gc.freeze()  # so that what is left of this seed is soon found at its end
 
     async def run() -> Counter[str]:
         world = World(plan or plan_of(seed), random, rules or all_rules(), postgres_url)
@@ -252,7 +253,7 @@ async def _end(world: World) -> None:
         loop.go_on(process)
         if isinstance(process.store, WatchedPostgres):
             process.store.cut_off()
-    await asyncio.sleep(1)
+            await asyncio.sleep(0.1)
     while others := asyncio.all_tasks() - {asyncio.current_task()}:
         for task in others:
             task.cancel()

@@ -396,7 +396,8 @@ class Play(Sightings):
         async with live.lock:
             await self.expire_due(live)
             match, now = live.match, self.clock()
-            if match.bot_at is not None and match.bot_at <= now:
+            bot_due = match.bot_at is not None and match.bot_at <= now
+            if bot_due and not self.robots.thinking(match):
                 self.robots.wake(self, live)
             elif match.idle_at is not None and match.idle_at <= now:
                 await self._idle(live, now)
