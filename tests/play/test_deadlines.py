@@ -209,3 +209,16 @@ async def test_a_bot_that_thinks_does_not_keep_a_deserted_match_alive(
         assert live.armed_at is None
     finally:
         never.cancel()
+
+
+async def test_a_match_that_its_rules_wait_for_keeps_its_timer_though_nobody_asks_for_it(
+    kernel: Kernel, clock: SetClock
+) -> None:
+    timed = await memory(kernel, turn_limit_ms=600_000)
+    untimed = await kernel.seating.start("quarto", (Player(name="ann"), Player(name="bob")))
+    clock.pass_ms(300_000)
+    await kernel.keeper.tidy()
+    live = kernel.play.remembered(timed.id)
+    assert live is not None
+    assert live.timer is not None
+    assert kernel.play.remembered(untimed.id) is None

@@ -144,10 +144,10 @@ async def test_a_robot_moves_after_a_restart(tmp_path: Path, sqlite_template: Pa
         before = await moves(parlour, ann)
         await parlour.stop()
     async with parlour_of(database_url=kept, clock=clock) as parlour:
-        # Once: were it to get ever later while a slow machine thinks, the game would be over.
-        await parlour.pass_sec(LONGEST_DELAY_SEC)
-        while await moves(parlour, ann) == before:  # noqa: ASYNC110 -- the store does not call back
-            await asyncio.sleep(0.01)
+        # Once: a robot takes its time to wake, in which ann's window must not run out.
+        await parlour.pass_sec(2 * LONGEST_DELAY_SEC)
+        while await moves(parlour, ann) == before:
+            await asyncio.to_thread(parlour.served.run, asyncio.sleep(0.02))
         back = await parlour.again(ann)
         await back.say("rejoin_my_game")
         await back.hears("match_found", "game_state")

@@ -30,7 +30,16 @@ from parlour.store import schema
 from parlour.store.change import Change, UserRow
 from tests.play.conftest import SetClock
 from tests.servers.parlour import Served, serving
-from tests.wire.memory.conftest import CALM, Client, Message, Parlour, ShiftedClock, places, rebuild
+from tests.wire.memory.conftest import (
+    CALM,
+    Client,
+    Message,
+    Parlour,
+    ShiftedClock,
+    all_due,
+    places,
+    rebuild,
+)
 
 # What is found, shown or flipped below is the same in both; 10, 11, 14 and 15 are not.
 DECKS = (
@@ -130,7 +139,7 @@ class Twin:
 
     async def pass_sec(self, seconds: int) -> None:
         self.clock.pass_ms(seconds * 1000)
-        await self.run(self.served.services.kernel.keeper.sweep())
+        await self.run(all_due(self.served.services.kernel))
 
     async def events(self) -> list[bytes]:
         query = select(schema.outbox.c.payload).order_by(schema.outbox.c.position)
