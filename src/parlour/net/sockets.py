@@ -72,7 +72,8 @@ class Session:
         self.path: dict[str, Any] = dict(scope.get("path_params", {}))
         """The parameters in the route's path."""
         self._line = line
-        self._token = bearer_token(scope["headers"])
+        self.token = bearer_token(scope["headers"])
+        """What the handshake's header says of who this is; None: it says nothing."""
         self._services = services
         self._surface = surface
         self._loop = asyncio.get_running_loop()
@@ -110,7 +111,7 @@ class Session:
 
     async def authenticate(self) -> UserRow:
         """The user behind the `Authorization` header or the first message, or `Unauthorized`."""
-        token = self._token
+        token = self.token
         if token is None:
             try:
                 async with asyncio.timeout(SIGN_IN_SEC):

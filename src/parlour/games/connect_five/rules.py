@@ -25,6 +25,7 @@ from parlour.games.api import (
     Outcome,
     Rating,
     Refused,
+    Rules,
     Seat,
     Step,
     other,
@@ -76,7 +77,7 @@ def longest_game(max_spend: int) -> int:
     return purchases + bombs + placements + 1
 
 
-class ConnectFive:
+class ConnectFive(Rules[State, Action, View]):
     """Connect Five behind the interface of a game."""
 
     key = "connect_five"
@@ -84,6 +85,7 @@ class ConnectFive:
     state_type = State
     action_type = Action
     rating: Rating | None = None
+    view_type = View
     asides: Collection[str] = ("purchase",)
     longest = longest_game(Options().max_spend)
 
@@ -196,6 +198,10 @@ class ConnectFive:
         left = state.options.max_spend - state.spent[seat]
         actions.extend(one for one in _ONE_OF_EACH if PRICES[one.special_type] <= left)
         return tuple(actions)
+
+    def turn(self, state: State) -> Seat | None:
+        """Whose clock runs."""
+        return None if state.ended else state.turn
 
     # --- outcome ------------------------------------------------------------------------------
 

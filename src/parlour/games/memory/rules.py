@@ -21,7 +21,18 @@ from functools import partial
 from msgspec import Struct
 from msgspec.structs import replace
 
-from parlour.games.api import Env, Millis, Outcome, Rating, Refused, Seat, Step, other, with_seat
+from parlour.games.api import (
+    Env,
+    Millis,
+    Outcome,
+    Rating,
+    Refused,
+    Rules,
+    Seat,
+    Step,
+    other,
+    with_seat,
+)
 from parlour.games.memory.powerups import POWER_UPS
 from parlour.games.memory.powerups.api import PowerUp, Use
 from parlour.games.memory.table import (
@@ -88,7 +99,7 @@ Wait = tuple[Millis, Callable[[State, Env], Step[State]]]
 """Something that is due at a time, and what happens then."""
 
 
-class Memory:
+class Memory(Rules[State, Action, View]):
     """Memory behind the interface of a game, with the power-ups it is given."""
 
     key = "memory"
@@ -96,7 +107,9 @@ class Memory:
     state_type = State
     action_type = Action
     rating: Rating | None = "floor_zero"
+    view_type = View
     asides = ("leave",)
+    resignation = Leave()
     longest = 20_000
     """There is no bound: players may miss for ever, and Necromancy brings cards back. But the
     lengths of random games fall off geometrically. Of 10,000 with a deadline every tenth step, each
@@ -255,6 +268,10 @@ class Memory:
                 else:
                     actions.append(UsePowerUp(held.power_up_id))
         return tuple(actions)
+
+    def turn(self, state: State) -> Seat | None:
+        """Whoever flips."""
+        return None if state.ended else state.turn
 
     # --- outcome ------------------------------------------------------------------------------
 

@@ -110,7 +110,9 @@ class Quarto(Rules[State, Action, View]):
     state_type = State
     action_type = Action
     rating: Rating | None = "zero_sum"
+    view_type = View
     asides = ("leave",)
+    resignation = Leave()
     longest = 33
     """Sixteen pieces selected and placed, and the final call or its end."""
 
@@ -189,6 +191,10 @@ class Quarto(Rules[State, Action, View]):
             return calls + tuple(select for select in SELECTS if select.piece not in placed)
         squares = zip(PLACES, state.board, strict=True)
         return calls + tuple(place for place, piece in squares if piece is None)
+
+    def turn(self, state: State) -> Seat | None:
+        """Whoever selects or places."""
+        return None if state.outcome else state.turn
 
     # --- outcome ------------------------------------------------------------------------------
 
