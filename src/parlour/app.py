@@ -31,7 +31,7 @@ from parlour.net.services import Services
 from parlour.people.tokens import Tokens
 from parlour.people.users import Users
 from parlour.play.kernel import Kernel
-from parlour.play.policy import Policy
+from parlour.play.policy import Policy, hosted
 from parlour.play.robots import Thinkers
 from parlour.play.sightings import SIGHTING_MS
 from parlour.settings import Settings
@@ -151,7 +151,7 @@ def _relay(services: Services) -> Relay | None:
 def _policy(key: str, settings: Settings) -> Policy:
     module = _module(key, "policy")
     if module is None:
-        return Policy(options=all_rules()[key].options_type())
+        return hosted(all_rules()[key].options_type())
     policy: Policy = module.policy(settings)
     return policy
 
