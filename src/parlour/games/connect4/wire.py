@@ -28,6 +28,7 @@ from parlour.games.connect4.answers import (
     RematchAccepted,
     RematchRequested,
 )
+from parlour.games.connect4.events import Payload
 from parlour.games.connect4.hall import KEY, Hall
 from parlour.games.connect4.live import live_socket
 from parlour.games.connect4.problems import REFUSALS, QueueError, problem, refuses
@@ -42,6 +43,8 @@ from parlour.play.queue import AlreadyQueued
 from parlour.play.seating import Busy, Player
 from parlour.store.change import PutTicket, UserRow
 
+MESSAGES = {"Payload": Payload}
+"""What is said and heard on the socket."""
 PAGE = 10
 LARGEST_PAGE = 50
 FARTHEST = 10**9

@@ -18,6 +18,7 @@ from parlour.games.connect_five.answers import (
     AfterPurchase,
     Challenge,
     ChallengePage,
+    Heard,
     MatchPage,
     MatchSnapshot,
     MatchStatus,
@@ -40,6 +41,9 @@ from parlour.net.sockets import socket
 from parlour.play.match import from_row
 from parlour.store import queries
 from parlour.store.change import ChallengeStatus
+
+MESSAGES = {"Heard": Heard}
+"""What is said and heard on the socket."""
 
 Unfiltered = Literal[""]
 """A filter that is named but left empty filters nothing."""
