@@ -18,6 +18,7 @@ from litestar.types import ASGIApp, ControllerRouterHandler
 from parlour.bus import open_bus
 from parlour.events.relay import Relay, trim
 from parlour.games.registry import all_rules, prepare_bots
+from parlour.host import rest as play_questions
 from parlour.host import routes as play_socket
 from parlour.money.wallets import opening
 from parlour.net import basics, directory, lobby, notices, records, wallet
@@ -77,7 +78,7 @@ def assemble(settings: Settings) -> Services:
 def surfaces(services: Services) -> list[ControllerRouterHandler]:
     """The routes of every game that has a surface, and those of none."""
     wires = filter(None, (_module(key, "wire") for key in all_rules()))
-    shared = (basics, directory, lobby, notices, records, wallet, play_socket)
+    shared = (basics, directory, lobby, notices, records, wallet, play_questions, play_socket)
     return [route for each in (*shared, *wires) for route in each.routes(services)]
 
 

@@ -128,11 +128,14 @@ class Host:
         return await self.kernel.seating.open(game, player, options=options)
 
     async def open_local(self, player: Player, game: str, wanted: Raw | UnsetType) -> Match:
-        """A table for two at one device: unrated, as one account sits on both sides."""
+        """A table for two at one device: unrated, as nobody knows who the second one is.
+
+        The first seat is the account's, which is how it finds the table again.
+        """
         second = replace(player, user_id=None, name="Player 2")
-        first = replace(player, user_id=None)
         options = self.options(game, wanted)
-        return await self.kernel.seating.start(game, (first, second), options=options, mode="local")
+        players = (player, second)
+        return await self.kernel.seating.start(game, players, options=options, mode="local")
 
     async def play_bot(
         self, player: Player, game: str, name: str, seat: Seat | None, wanted: Raw | UnsetType
