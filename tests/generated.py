@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import inspect
 import json
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
-from types import UnionType
 from typing import Any
 
 import msgspec
@@ -17,10 +18,8 @@ from litestar.serialization import encode_json
 
 import parlour
 from parlour.app import api, assemble, surfaces
-from parlour.games.connect4 import events as connect4
-from parlour.games.connect_five import answers as connect_five
-from parlour.games.memory import messages as memory
-from parlour.games.quarto import messages as quarto
+from parlour.games.registry import all_rules
+from parlour.host import messages as play
 from parlour.net import notices, wallet
 from parlour.settings import Settings, describe
 
@@ -32,25 +31,26 @@ OPERATIONS = ROOT / "docs" / "OPERATIONS.md"
 BEGIN = "<!-- settings: written by `make docs` -->\n"
 END = "<!-- end of settings -->\n"
 
-Connect4 = (
-    connect4.MoveMade
-    | connect4.TurnChanged
-    | connect4.GameEnded
-    | connect4.RematchOffer
-    | connect4.NextGame
-    | connect4.Coming
-    | connect4.LiveError
-)
 
-MESSAGES: dict[str, dict[str, UnionType]] = {
-    "Connect4": {"Payload": Connect4},
-    "ConnectFive": {"Heard": connect_five.Heard},
-    "Wallet": {"Heard": wallet.Heard},
-    "Notifications": {"Heard": notices.Heard},
-    "Memory": {"Said": memory.ClientMessage, "Heard": memory.ServerMessage},
-    "Quarto": {"Said": quarto.Said, "Heard": quarto.Heard},
-}
-"""What clients say and hear on a game's socket, by what goes before all of its names."""
+def messages() -> dict[str, dict[str, Any]]:
+    """What is said and heard on sockets, by what goes before all of its names.
+
+    A game with a surface of its own names its messages there; of any other the actions and the
+    view are all that there is to know.
+    """
+    found: dict[str, dict[str, Any]] = {
+        "Play": {"Said": play.Said, "Heard": play.Told},
+        "Wallet": {"Heard": wallet.Heard},
+        "Notifications": {"Heard": notices.Heard},
+    }
+    for key, rules in all_rules().items():
+        name = "".join(word.capitalize() for word in key.split("_"))
+        wire = f"parlour.games.{key}.wire"
+        if find_spec(wire):
+            found[name] = import_module(wire).MESSAGES
+        else:
+            found[name] = {"Action": rules.action_type, "Shown": rules.view_type}
+    return found
 
 
 def openapi() -> str:
@@ -64,15 +64,16 @@ def openapi() -> str:
 def sockets() -> str:
     """The messages of sockets, as a document of the same kind that has no paths."""
     schemas: dict[str, Any] = {}
-    for game, unions in MESSAGES.items():
-        messages = [message for union in unions.values() for message in union.__args__]
+    for game, unions in messages().items():
+        members = {side: getattr(union, "__args__", (union,)) for side, union in unions.items()}
         references, components = msgspec.json.schema_components(
-            messages, ref_template=f"#/components/schemas/{game}{{name}}"
+            [each for side in members.values() for each in side],
+            ref_template=f"#/components/schemas/{game}{{name}}",
         )
         schemas |= {game + name: _told(schema) for name, schema in components.items()}
         left = iter(references)
-        for side, union in unions.items():
-            schemas[game + side] = {"anyOf": [next(left) for _ in union.__args__]}
+        for side, union in members.items():
+            schemas[game + side] = {"anyOf": [next(left) for _ in union]}
     document = {
         "openapi": "3.1.0",
         "info": {"title": "Parlour's sockets", "version": parlour.__version__},

@@ -18,6 +18,8 @@ from litestar.types import ControllerRouterHandler
 from parlour.bus import open_bus
 from parlour.events.relay import Relay, trim
 from parlour.games.registry import all_rules, prepare_bots
+from parlour.host import rest as play_questions
+from parlour.host import routes as play_socket
 from parlour.money.wallets import adopt, opening
 from parlour.net import basics, directory, lobby, notices, records, wallet
 from parlour.net.bodies import StrictRequest
@@ -33,7 +35,7 @@ from parlour.people.tokens import Tokens
 from parlour.people.users import Users
 from parlour.play.clock import Clock
 from parlour.play.kernel import Kernel
-from parlour.play.policy import Policy
+from parlour.play.policy import Policy, hosted
 from parlour.play.robots import Thinkers
 from parlour.play.sightings import SIGHTING_MS
 from parlour.settings import Settings
@@ -96,7 +98,7 @@ def assemble(settings: Settings, *, local: Clock = wall_clock) -> Services:
 def surfaces(services: Services) -> list[ControllerRouterHandler]:
     """The routes of every game that has a surface, and those of none."""
     wires = filter(None, (_module(key, "wire") for key in all_rules()))
-    shared = (basics, directory, lobby, notices, records, wallet)
+    shared = (basics, directory, lobby, notices, records, wallet, play_questions, play_socket)
     return [route for each in (*shared, *wires) for route in each.routes(services)]
 
 
@@ -175,7 +177,7 @@ def _relay(services: Services) -> Relay | None:
 def _policy(key: str, settings: Settings) -> Policy:
     module = _module(key, "policy")
     if module is None:
-        return Policy(options=all_rules()[key].options_type())
+        return hosted(all_rules()[key].options_type())
     policy: Policy = module.policy(settings)
     return policy
 

@@ -11,7 +11,7 @@ from parlour import games
 from parlour.games.registry import all_rules
 
 FOLDER = Path(games.__path__[0])
-SHARED = {"parlour.games.api", "parlour.games.thinking"}
+SHARED = {"parlour.games", "parlour.games.api", "parlour.games.away", "parlour.games.thinking"}
 """What rules and bots may import beside their own folder."""
 IMPURE = {"asyncio", "datetime", "os", "random", "secrets", "socket", "threading", "time", "uuid"}
 

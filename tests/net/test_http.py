@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import parlour
+from parlour.games.registry import all_rules
 from parlour.net.front import LARGEST_BODY
 from parlour.settings import Settings
 from tests.servers.parlour import Served, serving
@@ -34,7 +35,7 @@ def test_health(served: Served) -> None:
     assert answer.json() == {
         "status": "ok",
         "version": parlour.__version__,
-        "games": ["connect4", "connect_five", "memory", "quarto"],
+        "games": list(all_rules()),
     }
 
 

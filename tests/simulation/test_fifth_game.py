@@ -49,6 +49,7 @@ class Nim(Rules[State, Take, View]):
     options_type = Options
     state_type = State
     action_type = Take
+    view_type = View
     rating: Rating | None = "zero_sum"
     asides = ()
     longest = 21

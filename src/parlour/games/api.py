@@ -175,7 +175,11 @@ Rating = Literal["zero_sum", "floor_zero"]
 
 
 class Rules(Protocol[S, A, V]):
-    """A game. Files keep one order: laws, types, setup, act, time, view, outcome."""
+    """A game. Files keep one order: laws, types, setup, act, time, view, outcome.
+
+    What has a default here suits a game without clocks, chance or secrets: such a game says only
+    how it is set up, what its actions do, what is seen of it and when it is over.
+    """
 
     key: str
     """Names the game in the store, the settings and the wire: "quarto"."""
@@ -184,12 +188,18 @@ class Rules(Protocol[S, A, V]):
     state_type: type[S]
     action_type: Any
     """A struct, or a union of structs tagged by `type`: decoding is validation."""
-    rating: Rating | None
-    """How finished games move ratings; None: not at all."""
-    asides: Collection[str]
-    """Actions that are no moves, by their tags: a claim, a purchase, giving up."""
+    view_type: type[V]
+    """The struct that `view` gives, which is what clients get."""
     longest: int
     """No game takes more steps than this when each step is a random legal one, or the deadline."""
+    rating: Rating | None = None
+    """How finished games move ratings; None: not at all."""
+    asides: Collection[str] = ()
+    """Actions that are no moves, by their tags: a claim, a purchase, giving up."""
+    resignation: Any = None
+    """The action by which a seat gives up at any time; None: this game cannot be given up."""
+    offered: Collection[str] = ()
+    """The options that players may choose; what they may be is said by `options_type`."""
 
     def setup(self, options: Any, env: Env) -> S:
         """The first state, both seats taken."""
@@ -208,15 +218,15 @@ class Rules(Protocol[S, A, V]):
 
     def deadline(self, state: S) -> Millis | None:
         """When `expire` must be called unless something else happens first."""
-        ...
+        return None
 
     def expire(self, state: S, env: Env) -> Step[S]:
         """The deadline passed; `env.now` is at or after it."""
-        ...
+        raise AssertionError("this game has no deadline")
 
     def presence(self, state: S, seat: Seat, here: bool, env: Env) -> Step[S]:
         """A seat went or came back. The very same state: this game does not care."""
-        ...
+        return Step(state)
 
     def outcome(self, state: S) -> Outcome | None:
         """None while the game goes on."""
@@ -233,6 +243,18 @@ class Rules(Protocol[S, A, V]):
         amounts are listed as one unit.
         """
         ...
+
+    def turn(self, state: S) -> Seat | None:
+        """Whose move it is; None: nobody's, or both may move."""
+        movers = [seat for seat in SEATS if self.legal(self.view(state, seat))]
+        return movers[0] if len(movers) == 1 else None
+
+    def tell(self, what: Any, by: Seat | None, viewer: Seat | None) -> Any:
+        """An action or event, done by that seat, as far as a viewer may know it; None: not at all.
+
+        Most games are played in the open.
+        """
+        return what
 
 
 class Bot(Protocol[Seen_contra, A, M]):

@@ -105,7 +105,8 @@ class Session:
         self.who = Who(self.id, address_of(scope))
         """Whose rate limits this counts for; without a user, for the connection's own."""
         self._line = line
-        self._token = bearer_token(scope["headers"])
+        self.token = bearer_token(scope["headers"])
+        """What the handshake's header says of who this is; None: it says nothing."""
         self._services = services
         self._surface = surface
         self._limits = services.limits
@@ -166,7 +167,7 @@ class Session:
 
     async def authenticate(self) -> UserRow:
         """The user behind the `Authorization` header or the first message, or `Unauthorized`."""
-        token = self._token
+        token = self.token
         if token is None:
             try:
                 async with asyncio.timeout(SIGN_IN_SEC):

@@ -26,6 +26,7 @@ _ID = re.compile(r"[A-Za-z0-9:_-]{1,64}", re.ASCII)
 
 _BY_SUBJECT = select(user).where(user.c.subject == bindparam("subject"))
 _BY_ID = select(user).where(user.c.id == bindparam("id"))
+_BY_NAME = select(user).where(user.c.username_key == bindparam("username_key", type_=Text))
 _LAST = "\N{DELETE}"
 """Comes after every character of a name."""
 _BY_PREFIX = (
@@ -115,6 +116,14 @@ class Users:
         if not _ID.fullmatch(user_id):
             return None
         found = await self._store.row(_BY_ID, id=user_id)
+        return None if found is None else _user(found)
+
+    async def by_name(self, username: str) -> UserRow | None:
+        """The user of that name, in any case."""
+        known = names.clean(username)
+        if known is None:
+            return None
+        found = await self._store.row(_BY_NAME, username_key=username_key(known))
         return None if found is None else _user(found)
 
     async def search(self, prefix: str, *, but: str) -> list[UserRow]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from msgspec import Struct
 
@@ -11,6 +11,11 @@ from parlour.games.api import Millis
 from parlour.money.ledger import CURRENCY
 from parlour.play.match import Match
 from parlour.store.change import ChallengeRow
+
+WAITING_TTL_MS: Final = 15 * 60 * 1000
+"""How long a table waits for its second player after the first was last seen."""
+ACTIVE_TTL_MS: Final = 24 * 60 * 60 * 1000
+"""How long a game that nobody touches is kept open."""
 
 
 class Policy(Struct, frozen=True, kw_only=True):
@@ -48,3 +53,10 @@ class Policy(Struct, frozen=True, kw_only=True):
         if match.status == "active":
             return self.active_ttl_ms
         return self.finished_ttl_ms if match.code is not None else None
+
+
+def hosted(options: Any) -> Policy:
+    """For a game that says nothing of its own: as a player of any game would expect it."""
+    return Policy(
+        options=options, held=True, waiting_ttl_ms=WAITING_TTL_MS, active_ttl_ms=ACTIVE_TTL_MS
+    )

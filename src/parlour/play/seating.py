@@ -228,6 +228,7 @@ class Seating:
             raise await self.busy(replace(live.match, seats=(guest,))) from None
         if player.connection is not None:
             live.here[1] = Here(update.entry.at, player.connection, player.process_id)
+            play.tell_presence(live)
         return update
 
     def _gone(self, live: Live, guest: Player) -> tuple[tuple[Kind, Seat], ...]:

@@ -210,6 +210,10 @@ _JOURNAL = (
     )
     .order_by(schema.journal.c.version)
 )
+_JOURNAL_ENTRY = select(*_columns(JournalRow, schema.journal)).where(
+    schema.journal.c.match_id == bindparam("match_id"),
+    schema.journal.c.version == bindparam("version"),
+)
 _PRESENCE_COLUMNS = _columns(PresenceRow, schema.presence)
 _STANDINGS = (
     select(
@@ -250,6 +254,14 @@ _OVERDUE_MATCHES = (
 async def journal(store: Store, match_id: str, after: int = 0) -> list[JournalRow]:
     """The entries after version `after`, in order."""
     return await _list(store, JournalRow, _JOURNAL, match_id=match_id, after=after)
+
+
+async def journal_entry(store: Store, match_id: str, version: int) -> JournalRow | None:
+    """The entry that led to a version; None if the match has not come so far."""
+    if not 1 <= version < 2**31:
+        return None
+    record = await store.row(_JOURNAL_ENTRY, match_id=match_id, version=version)
+    return _read(JournalRow, record) if record else None
 
 
 async def version(store: Store, match_id: str) -> int | None:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from random import Random
 
-from parlour.games.connect4.rules import Action, Claim, Drop, Options
+from parlour.games.connect4.rules import Action, Claim, Drop, Options, Resign
 from tests.laws.game import Game, Script, Try
 
 HUGE = 10**30
 
 
 def wild(random: Random) -> Action:
-    """Any column, or a claim."""
-    if random.random() < 0.1:
-        return Claim()
+    """Any column, a claim, or now and then giving up."""
+    chosen = random.random()
+    if chosen < 0.1:
+        return Resign() if chosen < 0.01 else Claim()
     return Drop(random.choice((random.randrange(7), random.randrange(-9, 16), HUGE, -HUGE)))
 
 
@@ -24,7 +25,7 @@ def drops(columns: str) -> tuple[Try, ...]:
 GAME = Game(
     options=(Options(), Options(starter=0), Options(starter=1, abandon_ms=4_000)),
     wild=wild,
-    undecided=lambda action: isinstance(action, Claim),
+    undecided=lambda action: isinstance(action, Claim | Resign),
     scripts={
         "won-along": Script(Options(starter=0), drops("3344556")),
         "won-rising": Script(Options(starter=1), drops("01122323363")),
@@ -42,6 +43,7 @@ GAME = Game(
                 Try(seat=0, action=Claim(), unseen_ms=(0, 30_001)),
             ),
         ),
+        "resigned": Script(Options(starter=0), (*drops("33"), Try(seat=1, action=Resign()))),
         "refused": Script(
             Options(starter=0),
             (

@@ -38,3 +38,9 @@ export function useServerNow(everyMs: number, running: boolean): number {
   }, [everyMs, running]);
   return now;
 }
+
+/** How long something has taken: "1:07". */
+export function clockFace(millis: number): string {
+  const seconds = Math.floor(millis / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}

@@ -567,6 +567,393 @@ export interface components {
             type: "error";
         };
         /**
+         * Act
+         * @description Do something in a game, decided on the version one saw.
+         */
+        PlayAct: {
+            action: unknown;
+            match: string;
+            /** @default null */
+            ref: string | number | null;
+            /** @enum {unknown} */
+            type: "act";
+            version: number;
+        };
+        /**
+         * Auth
+         * @description Who one is. Only watching needs none of it.
+         */
+        PlayAuth: {
+            /** @default null */
+            ref: string | number | null;
+            token: string;
+            /** @enum {unknown} */
+            type: "auth";
+        };
+        /**
+         * Done
+         * @description What was asked for has happened, and everybody concerned was told.
+         */
+        PlayDone: {
+            match?: string;
+            /** @default null */
+            ref: string | number | null;
+            /** @enum {unknown} */
+            type: "done";
+            version?: number;
+        };
+        /**
+         * Error
+         * @description What one said was not done.
+         */
+        PlayError: {
+            code: string;
+            match?: string | null;
+            message: string;
+            ref?: string | number | null;
+            /** @enum {unknown} */
+            type: "error";
+        };
+        PlayHeard: components["schemas"]["PlayTable"] | components["schemas"]["PlayStepped"] | components["schemas"]["PlayPresence"] | components["schemas"]["PlayRematchOffer"] | components["schemas"]["PlayLeft"] | components["schemas"]["PlayWelcome"] | components["schemas"]["PlaySeeking"] | components["schemas"]["PlayInvitation"] | components["schemas"]["PlayDone"] | components["schemas"]["PlayPong"] | components["schemas"]["PlayError"];
+        /**
+         * Invitation
+         * @description Somebody wants to play: `join` it, or `withdraw` from it.
+         */
+        PlayInvitation: {
+            by: components["schemas"]["PlayUser"];
+            code: string;
+            game: string;
+            match: string;
+            /** @enum {unknown} */
+            type: "invitation";
+        };
+        /**
+         * Invite
+         * @description A table of one's own, and word of it to somebody by name or id.
+         */
+        PlayInvite: {
+            game: string;
+            options?: unknown;
+            /** @default null */
+            ref: string | number | null;
+            /** @enum {unknown} */
+            type: "invite";
+            user: string;
+        };
+        /**
+         * Join
+         * @description Sit down: at the table of this code, at one that waits, or again at one's own.
+         */
+        PlayJoin: {
+            /** @default null */
+            code: string | null;
+            /** @default null */
+            game: string | null;
+            /** @default null */
+            match: string | null;
+            /** @default null */
+            ref: string | number | null;
+            /** @enum {unknown} */
+            type: "join";
+        };
+        /**
+         * Left
+         * @description One is told no more of this table.
+         */
+        PlayLeft: {
+            match: string;
+            ref?: string | number | null;
+            /** @enum {unknown} */
+            type: "left";
+            /** @enum {unknown} */
+            why: "closed" | "taken_over" | "unwatched";
+        };
+        /**
+         * Open
+         * @description A table of one's own, for whoever has its code; or for two at one device.
+         */
+        PlayOpen: {
+            game: string;
+            /** @default false */
+            local: boolean;
+            options?: unknown;
+            /** @default null */
+            ref: string | number | null;
+            /** @enum {unknown} */
+            type: "open";
+        };
+        /**
+         * Ping
+         * @description Is anybody there?
+         */
+        PlayPing: {
+            /** @default null */
+            ref: string | number | null;
+            /** @enum {unknown} */
+            type: "ping";
+        };
+        /**
+         * PlayBot
+         * @description Play the computer, at once.
+         */
+        PlayPlayBot: {
+            bot: string;
+            game: string;
+            options?: unknown;
+            /** @default null */
+            ref: string | number | null;
+            /** @default null */
+            seat: (0 | 1) | null;
+            /** @enum {unknown} */
+            type: "play_bot";
+        };
+        /**
+         * PlayerShown
+         * @description Who sits where.
+         */
+        PlayPlayerShown: {
+            /** @default null */
+            bot: string | null;
+            /** @default false */
+            here: boolean;
+            name: string;
+            /** @default null */
+            rating: number | null;
+            /** @default null */
+            user_id: string | null;
+        };
+        /**
+         * Pong
+         * @description Yes.
+         */
+        PlayPong: {
+            now: number;
+            ref?: string | number | null;
+            /** @enum {unknown} */
+            type: "pong";
+        };
+        /**
+         * Presence
+         * @description Somebody came or went.
+         */
+        PlayPresence: {
+            here: [
+                boolean,
+                boolean
+            ];
+            match: string;
+            now: number;
+            /** @enum {unknown} */
+            type: "presence";
+        };
+        /**
+         * Rematch
+         * @description Another game with the same opponent, once both want it.
+         */
+        PlayRematch: {
+            match: string;
+            /** @default null */
+            ref: string | number | null;
+            /** @enum {unknown} */
+            type: "rematch";
+        };
+        /**
+         * RematchOffer
+         * @description Somebody wants another game; with `next` both do, and its table follows.
+         */
+        PlayRematchOffer: {
+            /** @default null */
+            by: number | null;
+            match: string;
+            /** @default null */
+            next: string | null;
+            /** @enum {unknown} */
+            type: "rematch";
+        };
+        /**
+         * Resign
+         * @description Give up.
+         */
+        PlayResign: {
+            match: string;
+            /** @default null */
+            ref: string | number | null;
+            /** @enum {unknown} */
+            type: "resign";
+        };
+        /**
+         * Result
+         * @description How a game ended.
+         */
+        PlayResult: {
+            /**
+             * @default [
+             *       null,
+             *       null
+             *     ]
+             */
+            rating_changes: [
+                number | null,
+                number | null
+            ];
+            reason: string;
+            /** @default null */
+            scores: [
+                number,
+                number
+            ] | null;
+            winner: number | null;
+        };
+        PlaySaid: components["schemas"]["PlayAuth"] | components["schemas"]["PlaySeek"] | components["schemas"]["PlayOpen"] | components["schemas"]["PlayInvite"] | components["schemas"]["PlayPlayBot"] | components["schemas"]["PlayJoin"] | components["schemas"]["PlayWithdraw"] | components["schemas"]["PlayWatch"] | components["schemas"]["PlayUnwatch"] | components["schemas"]["PlayAct"] | components["schemas"]["PlayResign"] | components["schemas"]["PlayRematch"] | components["schemas"]["PlayPing"];
+        /**
+         * Seek
+         * @description Play anybody who seeks this game, too.
+         */
+        PlaySeek: {
+            game: string;
+            /** @default null */
+            ref: string | number | null;
+            /** @enum {unknown} */
+            type: "seek";
+        };
+        /**
+         * Seeking
+         * @description One waits for an opponent; the table follows.
+         */
+        PlaySeeking: {
+            /** @default null */
+            bot_at: number | null;
+            game: string;
+            now: number;
+            ref?: string | number | null;
+            /** @enum {unknown} */
+            type: "seeking";
+        };
+        /**
+         * Stepped
+         * @description A game moved on.
+         */
+        PlayStepped: {
+            /** @default null */
+            action: unknown;
+            /** @default null */
+            by: number | null;
+            /** @default null */
+            deadline_at: number | null;
+            /** @default [] */
+            events: unknown[];
+            kind: string;
+            /** @default [] */
+            legal: unknown[];
+            match: string;
+            now: number;
+            /** @default null */
+            result: components["schemas"]["PlayResult"] | null;
+            /** @enum {unknown} */
+            status: "active" | "cancelled" | "expired" | "finished" | "waiting";
+            /** @default null */
+            turn: number | null;
+            /** @enum {unknown} */
+            type: "step";
+            version: number;
+            /** @default null */
+            view: unknown;
+        };
+        /**
+         * Table
+         * @description All that is needed to draw a table.
+         */
+        PlayTable: {
+            /** @default null */
+            code: string | null;
+            /** @default null */
+            deadline_at: number | null;
+            game: string;
+            /** @default [] */
+            legal: unknown[];
+            match: string;
+            mode: string;
+            /** @default null */
+            next_match: string | null;
+            now: number;
+            options: unknown;
+            /** @default [] */
+            players: components["schemas"]["PlayPlayerShown"][];
+            public_id: string;
+            ref?: string | number | null;
+            /** @default null */
+            rematch_by: number | null;
+            /** @default null */
+            result: components["schemas"]["PlayResult"] | null;
+            /** @default null */
+            seat: number | null;
+            /** @default [] */
+            seats: number[];
+            /** @enum {unknown} */
+            status: "active" | "cancelled" | "expired" | "finished" | "waiting";
+            /** @default null */
+            turn: number | null;
+            /** @enum {unknown} */
+            type: "table";
+            version: number;
+            /** @default null */
+            view: unknown;
+        };
+        /**
+         * Unwatch
+         * @description Be told no more of a table. Who sat there has gone from it.
+         */
+        PlayUnwatch: {
+            match: string;
+            /** @default null */
+            ref: string | number | null;
+            /** @enum {unknown} */
+            type: "unwatch";
+        };
+        /**
+         * User
+         * @description Somebody with an account, which a guest has too.
+         */
+        PlayUser: {
+            id: string;
+            username: string;
+        };
+        /**
+         * Watch
+         * @description Be told of a table as somebody who does not sit there.
+         */
+        PlayWatch: {
+            match: string;
+            /** @default null */
+            ref: string | number | null;
+            /** @enum {unknown} */
+            type: "watch";
+        };
+        /**
+         * Welcome
+         * @description The token was good.
+         */
+        PlayWelcome: {
+            ref?: string | number | null;
+            /** @enum {unknown} */
+            type: "welcome";
+            user: components["schemas"]["PlayUser"];
+        };
+        /**
+         * Withdraw
+         * @description No longer seek this game, or wait at this table, or follow this invitation.
+         */
+        PlayWithdraw: {
+            /** @default null */
+            game: string | null;
+            /** @default null */
+            match: string | null;
+            /** @default null */
+            ref: string | number | null;
+            /** @enum {unknown} */
+            type: "withdraw";
+        };
+        /**
          * Auth
          * @description Who the player is; without it the game counts for nobody.
          */
@@ -826,6 +1213,44 @@ export interface components {
         QuartoWatch: {
             /** @enum {unknown} */
             type: "WATCH";
+        };
+        ReversiAction: components["schemas"]["ReversiPlace"] | components["schemas"]["ReversiResign"];
+        /**
+         * Place
+         * @description Put a disc on a cell, counted from 0 row by row.
+         */
+        ReversiPlace: {
+            cell: number;
+            /** @enum {unknown} */
+            type: "place";
+        };
+        /**
+         * Resign
+         * @description Give up.
+         */
+        ReversiResign: {
+            /** @enum {unknown} */
+            type: "resign";
+        };
+        ReversiShown: components["schemas"]["ReversiView"];
+        /**
+         * View
+         * @description What everybody sees.
+         */
+        ReversiView: {
+            away_until: [
+                number | null,
+                number | null
+            ];
+            cells: string;
+            counts: [
+                number,
+                number
+            ];
+            last: number | null;
+            may_place: number[];
+            seat: number | null;
+            turn: number | null;
         };
         WalletHeard: components["schemas"]["WalletLetIn"] | components["schemas"]["WalletNotUnderstood"] | components["schemas"]["WalletWalletUpdate"];
         /**

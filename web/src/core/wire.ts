@@ -66,3 +66,38 @@ export type Leaderboard = Schemas["Leaderboard"];
 export type LeaderboardEntry = Leaderboard["entries"][number];
 /** `GET /api/history` */
 export type PlayedRecord = Schemas["HistoryEntry"];
+
+/** One of the two sides of a table. */
+export type Seat = 0 | 1;
+
+/** What may be left out is what has a default there. */
+type Saying<Message> = Message extends { type: unknown }
+  ? Pick<Message, "type"> & Partial<Omit<Message, "type">>
+  : never;
+/** What is said to the host's socket `/ws/play`. */
+export type PlaySaid = Saying<Messages["PlaySaid"]>;
+
+export type PlayResult = Omit<Messages["PlayResult"], "winner"> & { winner: Seat | null };
+interface Seated {
+  turn: Seat | null;
+  result: PlayResult | null;
+}
+export type PlayTable = Omit<
+  Messages["PlayTable"],
+  keyof Seated | "seat" | "seats" | "rematch_by"
+> &
+  Seated & { seat: Seat | null; seats: Seat[]; rematch_by: Seat | null };
+export type PlayStep = Omit<Messages["PlayStepped"], keyof Seated | "by"> &
+  Seated & { by: Seat | null };
+export type PlayPlayer = Messages["PlayPlayerShown"];
+/** What is heard there. */
+export type PlayHeard =
+  | Exclude<Messages["PlayHeard"], { type: "table" | "step" | "rematch" }>
+  | PlayTable
+  | PlayStep
+  | (Omit<Messages["PlayRematchOffer"], "by"> & { by: Seat | null });
+
+/** `GET /api/play/games` */
+export type PlayedHere = Schemas["PlayedHere"];
+/** `GET /api/play/tables` */
+export type OpenTable = Schemas["OpenTable"];

@@ -1,9 +1,9 @@
-// The games on the shelf, in the order they stand there.
-
-import { connectFive } from "./connect_five/game";
-import { connect4 } from "./connect4/game";
+// The games on the shelf, in the order they stand there: every folder beside this file that has a `game.ts`.
+import { onShelf } from "@/table/on-shelf";
 import type { Game } from "./game";
-import { memory } from "./memory/game";
-import { quarto } from "./quarto/game";
 
-export const games: readonly Game[] = [connect4, memory, quarto, connectFive];
+const found = import.meta.glob<Game>("./*/game.ts", { eager: true, import: "game" });
+
+export const games: readonly Game[] = Object.values(found)
+  .sort((one, other) => one.order - other.order)
+  .map(onShelf);

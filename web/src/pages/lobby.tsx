@@ -1,5 +1,6 @@
-// The shelf: four boxes, who is playing, and one big button each.
+// The shelf: a box for each game, who is playing, and one big button each.
 import { useQuery } from "@tanstack/react-query";
+import type { CSSProperties } from "react";
 import { Link } from "wouter";
 import { api } from "@/core/api";
 import { useConfig } from "@/core/config";
@@ -12,6 +13,9 @@ import { BoxLid } from "@/ui/box-lid";
 import { Button } from "@/ui/button";
 
 const REFRESH_MS = 15_000;
+const MOST_ACROSS = 5;
+/** As few shelves as will do, and as many boxes on each of them as on the others. */
+const ACROSS = Math.ceil(games.length / Math.ceil(games.length / MOST_ACROSS));
 
 export default function Lobby() {
   useTitle("");
@@ -24,12 +28,15 @@ export default function Lobby() {
     retry: false,
   }).data?.playing;
   return (
-    <main className="mx-auto flex w-full max-w-330 flex-1 flex-col justify-center px-2 pt-2 pb-10 sm:px-6">
+    <main className="mx-auto flex w-full max-w-330 flex-1 flex-col justify-center px-2 pt-2 pb-10 sm:px-6 wide:pb-3">
       <h1 className="px-3 text-3xl leading-tight sm:text-5xl">What shall we play?</h1>
       <p className="mb-5 min-h-7 px-3 text-lg text-soft sm:mb-8 sm:text-xl">
-        {me ? `Good to see you, ${me.username}.` : "Four games for two. Pick a box."}
+        {me ? `Good to see you, ${me.username}.` : "Games for two. Pick a box."}
       </p>
-      <ul className="grid grid-cols-2 wide:grid-cols-4">
+      <ul
+        className="shelf grid grid-cols-2 wide:grid-cols-[repeat(var(--across),minmax(0,1fr))]"
+        style={{ "--across": ACROSS } as CSSProperties}
+      >
         {games.map((game) => (
           <Box
             key={game.key}
@@ -73,7 +80,7 @@ function Box({ game, served, playing }: BoxProps) {
       <div className="plank relative mb-5">
         <PriceTag>{playable ? playingNow(playing) : "Two players"}</PriceTag>
       </div>
-      <div className="mb-7 flex flex-col gap-2.5 px-2 sm:px-4 wide:mb-0">
+      <div className="mb-7 flex flex-col gap-2.5 px-2 sm:px-4">
         <h2 className="sr-only">{game.title}</h2>
         <p className="hidden flex-1 text-center text-base text-balance text-soft sm:block">
           {game.tagline}

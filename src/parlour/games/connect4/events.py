@@ -99,3 +99,7 @@ def turn_changed(match: Match) -> TurnChanged:
     return TurnChanged(
         current_turn=NUMBERS[match.state.turn], legal_columns=open_columns(match.state)
     )
+
+
+Payload = MoveMade | TurnChanged | GameEnded | RematchOffer | NextGame | Coming | LiveError
+"""All that an event may be about."""

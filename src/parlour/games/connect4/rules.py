@@ -6,7 +6,8 @@
   that fills the board may win.
 * The turn stays with whoever made the last move.
 * Once the opponent has not been seen for longer than `abandon_ms`, the win can be claimed, and
-  nothing else done. An opponent never seen at all is not gone.
+  nothing else done but giving up. An opponent never seen at all is not gone.
+* Either may give up at any time.
 """
 
 from __future__ import annotations
@@ -57,6 +58,7 @@ class Options(Struct, frozen=True, kw_only=True):
     """Unseen for longer than this, a player has abandoned the game."""
 
 
+@final
 class Drop(Struct, frozen=True, gc=False, tag="drop"):
     """Let a disc fall into a column, counted from 0."""
 
@@ -68,7 +70,12 @@ class Claim(Struct, frozen=True, gc=False, tag="claim"):
     """Take the win over an opponent who has gone."""
 
 
-Action = Drop | Claim
+@final
+class Resign(Struct, frozen=True, gc=False, tag="resign"):
+    """Give up."""
+
+
+Action = Drop | Claim | Resign
 
 
 class State(Struct, frozen=True, gc=False):
@@ -124,7 +131,9 @@ class Connect4(Rules[State, Action, View]):
     state_type = State
     action_type = Action
     rating: Rating | None = "zero_sum"
-    asides = ("claim",)
+    view_type = View
+    asides = ("claim", "resign")
+    resignation = Resign()
     longest = CELLS
 
     # --- setup --------------------------------------------------------------------------------
@@ -162,16 +171,14 @@ class Connect4(Rules[State, Action, View]):
     # --- act ----------------------------------------------------------------------------------
 
     def act(self, state: State, seat: Seat, action: Action, env: Env) -> Step[State]:
-        """A drop or a claim. Checked in order: the end, who is gone, the turn, the column."""
+        """Checked in order: the end, what is no move, who is gone, the turn, the column."""
         if state.outcome is not None:
             raise Refused("GAME_NOT_ACTIVE")
         other = 1 - seat
         seen = env.seen[other]
         gone = seen is not None and env.now - seen > state.abandon_ms
-        if type(action) is Claim:
-            if not gone:
-                raise Refused("OPPONENT_NOT_ABANDONED")
-            return Step(replace(state, outcome=Outcome(seat, "ABANDONED")))
+        if type(action) is not Drop:
+            return _aside(state, seat, action, gone)
         if gone:
             raise Refused("USE_CLAIM_ABANDONED_ENDPOINT")
         if state.turn != seat:
@@ -229,6 +236,10 @@ class Connect4(Rules[State, Action, View]):
             return ()
         return OPEN[(state.red | state.yellow) & TOP_ROW]
 
+    def turn(self, state: State) -> Seat | None:
+        """Whoever drops the next disc."""
+        return None if state.outcome else state.turn
+
     # --- outcome ------------------------------------------------------------------------------
 
     def outcome(self, state: State) -> Outcome | None:
@@ -237,6 +248,15 @@ class Connect4(Rules[State, Action, View]):
 
 
 RULES: Final = Connect4()
+
+
+def _aside(state: State, seat: Seat, action: Claim | Resign, gone: bool) -> Step[State]:
+    """What ends a game without a disc."""
+    if type(action) is Resign:
+        return Step(replace(state, outcome=Outcome(1 - seat, "RESIGNED")))
+    if not gone:
+        raise Refused("OPPONENT_NOT_ABANDONED")
+    return Step(replace(state, outcome=Outcome(seat, "ABANDONED")))
 
 
 # --- for those who show it --------------------------------------------------------------------

@@ -28,6 +28,7 @@ from parlour.games.connect4.answers import (
     RematchAccepted,
     RematchRequested,
 )
+from parlour.games.connect4.events import Payload
 from parlour.games.connect4.hall import KEY, Hall, known
 from parlour.games.connect4.live import live_socket
 from parlour.games.connect4.problems import REFUSALS, QueueError, problem, refuses
@@ -43,6 +44,8 @@ from parlour.play.seating import Busy, Player
 from parlour.store.change import PutTicket, UserRow
 from parlour.store.lists import REACH
 
+MESSAGES = {"Payload": Payload}
+"""What is said and heard on the socket."""
 PAGE = 10
 LARGEST_PAGE = 50
 FARTHEST = 10**9

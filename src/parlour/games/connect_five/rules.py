@@ -85,6 +85,7 @@ class ConnectFive(Rules[State, Action, View]):
     state_type = State
     action_type = Action
     rating: Rating | None = None
+    view_type = View
     asides: Collection[str] = ("purchase",)
     longest = longest_game(Options().max_spend)
 
@@ -197,6 +198,10 @@ class ConnectFive(Rules[State, Action, View]):
         left = state.options.max_spend - state.spent[seat]
         actions.extend(one for one in _ONE_OF_EACH if PRICES[one.special_type] <= left)
         return tuple(actions)
+
+    def turn(self, state: State) -> Seat | None:
+        """Whose clock runs."""
+        return None if state.ended else state.turn
 
     # --- outcome ------------------------------------------------------------------------------
 

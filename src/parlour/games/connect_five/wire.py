@@ -18,6 +18,7 @@ from parlour.games.connect_five.answers import (
     AfterPurchase,
     Challenge,
     ChallengePage,
+    Heard,
     MatchPage,
     MatchSnapshot,
     MatchStatus,
@@ -41,6 +42,9 @@ from parlour.play.match import from_row
 from parlour.store import queries
 from parlour.store.change import ChallengeStatus
 from parlour.store.lists import Place
+
+MESSAGES = {"Heard": Heard}
+"""What is said and heard on the socket."""
 
 Unfiltered = Literal[""]
 """A filter that is named but left empty filters nothing."""

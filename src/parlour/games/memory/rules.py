@@ -107,7 +107,9 @@ class Memory(Rules[State, Action, View]):
     state_type = State
     action_type = Action
     rating: Rating | None = "floor_zero"
+    view_type = View
     asides = ("leave",)
+    resignation = Leave()
     longest = 20_000
     """There is no bound: players may miss for ever, and Necromancy brings cards back. But the
     lengths of random games fall off geometrically. Of 10,000 with a deadline every tenth step, each
@@ -266,6 +268,10 @@ class Memory(Rules[State, Action, View]):
                 else:
                     actions.append(UsePowerUp(held.power_up_id))
         return tuple(actions)
+
+    def turn(self, state: State) -> Seat | None:
+        """Whoever flips."""
+        return None if state.ended else state.turn
 
     # --- outcome ------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from litestar.types import ControllerRouterHandler
 from websockets.frames import CloseCode
 
-from parlour.games.memory.messages import Error, frame, limited
+from parlour.games.memory.messages import ClientMessage, Error, ServerMessage, frame, limited
 from parlour.games.memory.visit import UNAVAILABLE, Visit
 from parlour.net.services import Services
 from parlour.net.sockets import Session, Unauthorized, socket
@@ -13,6 +13,9 @@ from parlour.store.change import Unavailable
 
 PATH = "/ws"
 NO_ISSUER = "Server auth not configured."
+
+MESSAGES = {"Said": ClientMessage, "Heard": ServerMessage}
+"""What is said and heard on the socket."""
 
 
 def routes(services: Services) -> list[ControllerRouterHandler]:

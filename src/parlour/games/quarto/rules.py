@@ -17,7 +17,8 @@ from typing import Final, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from parlour.games.api import SEATS, Env, Millis, Outcome, Rating, Refused, Rules, Seat, Step, other
+from parlour.games import away
+from parlour.games.api import Env, Millis, Outcome, Rating, Refused, Rules, Seat, Step, other
 from parlour.games.quarto.board import EMPTY, PIECES, POSITIONS, Board, Line, first_line
 
 # --- types ------------------------------------------------------------------------------------
@@ -77,7 +78,7 @@ class State(Struct, frozen=True, kw_only=True):
     line: Line | None = None
     """The first line on the board, called or not."""
     history: tuple[Entry, ...] = ()
-    away_until: tuple[Millis | None, Millis | None] = (None, None)
+    away_until: away.Until = away.NOBODY
     """When each seat that is away has been so for too long."""
     final_call_until: Millis | None = None
     reconnect_ms: Millis
@@ -110,7 +111,9 @@ class Quarto(Rules[State, Action, View]):
     state_type = State
     action_type = Action
     rating: Rating | None = "zero_sum"
+    view_type = View
     asides = ("leave",)
+    resignation = Leave()
     longest = 33
     """Sixteen pieces selected and placed, and the final call or its end."""
 
@@ -148,10 +151,8 @@ class Quarto(Rules[State, Action, View]):
         """The first window to run out."""
         if state.outcome is not None:
             return None
-        return min(
-            (at for at in (*state.away_until, state.final_call_until) if at is not None),
-            default=None,
-        )
+        due, final_call = away.first_due(state.away_until), state.final_call_until
+        return due if final_call is None else min(due or final_call, final_call)
 
     def expire(self, state: State, env: Env) -> Step[State]:
         """A line stayed uncalled, or a player stayed away."""
@@ -160,17 +161,14 @@ class Quarto(Rules[State, Action, View]):
             raise AssertionError("nothing is due")
         if state.final_call_until == due:
             return Step(replace(state, outcome=Outcome(None, "uncalled")))
-        missing = [seat for seat in SEATS if state.away_until[seat] == due]
-        winner = other(missing[0]) if len(missing) == 1 else None
-        return Step(replace(state, outcome=Outcome(winner, "timeout")))
+        return Step(replace(state, outcome=away.forfeited(state.away_until, due, "timeout")))
 
     def presence(self, state: State, seat: Seat, here: bool, env: Env) -> Step[State]:
         """Going opens a seat's window, coming back closes it."""
-        if state.outcome is not None or here == (state.away_until[seat] is None):
+        until = away.changed(state.away_until, seat, here, env.now, state.reconnect_ms)
+        if state.outcome is not None or until is state.away_until:
             return Step(state)
-        until = None if here else env.now + state.reconnect_ms
-        first, second = state.away_until
-        return Step(replace(state, away_until=(until, second) if seat == 0 else (first, until)))
+        return Step(replace(state, away_until=until))
 
     # --- view ---------------------------------------------------------------------------------
 
@@ -189,6 +187,10 @@ class Quarto(Rules[State, Action, View]):
             return calls + tuple(select for select in SELECTS if select.piece not in placed)
         squares = zip(PLACES, state.board, strict=True)
         return calls + tuple(place for place, piece in squares if piece is None)
+
+    def turn(self, state: State) -> Seat | None:
+        """Whoever selects or places."""
+        return None if state.outcome else state.turn
 
     # --- outcome ------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from parlour.games.quarto.messages import (
     Auth,
     CallQuarto,
     CreateRoom,
+    Heard,
     JoinRoom,
     LeaveRoom,
     Ping,
@@ -37,6 +38,8 @@ from parlour.people.tokens import BadToken
 from parlour.play.play import Gone
 from parlour.store.change import StoreError
 
+MESSAGES = {"Said": Said, "Heard": Heard}
+"""What is said and heard on the socket."""
 PATHS = ("/party/{room_id:str}", "/parties/main/{room_id:str}")
 """The document's address, and the one that the client library `partysocket` uses by itself."""
 

@@ -4,7 +4,8 @@ import type { Game } from "../game";
 import { Connect4Lid } from "./lid";
 import { useOpenGame } from "./open-game";
 
-export const connect4: Game = {
+export const game: Game = {
+  order: 10,
   key: "connect4",
   title: "Connect 4",
   tagline: "Four in a row, before they do",

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { announce } from "@/core/announce";
 import { ApiError } from "@/core/api";
-import { serverNow, useServerNow } from "@/core/clock";
+import { clockFace, serverNow, useServerNow } from "@/core/clock";
 import { play } from "@/core/sound";
 import type { Queue } from "@/core/wire";
 import { sayError } from "@/core/words";
@@ -102,11 +102,6 @@ export function Matchmaking({ close }: { close: () => void }) {
       <Button onClick={close}>Cancel</Button>
     </Dialog>
   );
-}
-
-export function clockFace(millis: number): string {
-  const seconds = Math.floor(millis / 1000);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
 function Juggling() {

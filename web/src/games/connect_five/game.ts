@@ -18,7 +18,8 @@ function notice({ notification_type, payload }: Notification) {
   };
 }
 
-export const connectFive: Game = {
+export const game: Game = {
+  order: 40,
   key: "connect_five",
   title: "Connect Five",
   shortTitle: "Connect 5",

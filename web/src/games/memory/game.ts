@@ -3,7 +3,8 @@ import { lazy } from "react";
 import type { Game } from "../game";
 import { MemoryLid } from "./lid";
 
-export const memory: Game = {
+export const game: Game = {
+  order: 20,
   key: "memory",
   title: "Memory",
   tagline: "Find the pairs, mind the power-ups",

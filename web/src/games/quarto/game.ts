@@ -4,7 +4,8 @@ import type { Game } from "../game";
 import { QuartoLid } from "./lid";
 import { useOpenGame } from "./seats";
 
-export const quarto: Game = {
+export const game: Game = {
+  order: 30,
   key: "quarto",
   title: "Quarto",
   tagline: "You choose the piece they must place",

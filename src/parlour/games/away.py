@@ -1,0 +1,38 @@
+"""Being away, for rules that give a seat some time to come back: each seat has a window of its own.
+
+`until` says for each seat when it has been away for too long, or None while it is here.
+"""
+
+from __future__ import annotations
+
+from parlour.games.api import SEATS, Millis, Outcome, Seat, other, with_seat
+
+Until = tuple[Millis | None, Millis | None]
+
+NOBODY: Until = (None, None)
+
+
+def changed(until: Until, seat: Seat, here: bool, now: Millis, allowed_ms: Millis) -> Until:
+    """A seat went or came back; the very same windows if it had already.
+
+    >>> changed((None, None), 1, False, now=5_000, allowed_ms=60_000)
+    (None, 65000)
+    """
+    if here == (until[seat] is None):
+        return until
+    return with_seat(until, seat, None if here else now + allowed_ms)
+
+
+def first_due(until: Until) -> Millis | None:
+    """When the first window closes.
+
+    >>> first_due((None, 65_000))
+    65000
+    """
+    return min((at for at in until if at is not None), default=None)
+
+
+def forfeited(until: Until, due: Millis, reason: str) -> Outcome:
+    """What it decides that a window closed: who stayed away loses, two at once draw."""
+    missing = [seat for seat in SEATS if until[seat] == due]
+    return Outcome(other(missing[0]) if len(missing) == 1 else None, reason)

@@ -1,0 +1,70 @@
+"""Reversi's board: 64 cells in an integer, a1 the lowest bit and h8 the highest, row by row.
+
+Each direction is a shift and the cells it may land on, so that a disc never wraps around an edge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+SIZE: Final = 8
+CELLS: Final = SIZE * SIZE
+ALL: Final = (1 << CELLS) - 1
+
+_NOT_A: Final = 0xFEFEFEFEFEFEFEFE
+_NOT_H: Final = 0x7F7F7F7F7F7F7F7F
+DIRECTIONS: Final = (
+    (1, _NOT_A),
+    (-1, _NOT_H),
+    (8, ALL),
+    (-8, ALL),
+    (9, _NOT_A),
+    (-9, _NOT_H),
+    (7, _NOT_H),
+    (-7, _NOT_A),
+)
+"""How far each neighbour is, and where one may be: east, west, south, north and between them."""
+
+START: Final = ((1 << 28) | (1 << 35), (1 << 27) | (1 << 36))
+"""Where the first two discs of each seat lie."""
+
+
+def _shifted(cells: int, by: int, onto: int) -> int:
+    return (cells << by if by > 0 else cells >> -by) & onto
+
+
+def moves(own: int, theirs: int) -> int:
+    """The empty cells from which discs of theirs would be enclosed."""
+    empty, found = ~(own | theirs) & ALL, 0
+    for by, onto in DIRECTIONS:
+        run = _shifted(own, by, onto) & theirs
+        for _ in range(SIZE - 3):
+            run |= _shifted(run, by, onto) & theirs
+        found |= _shifted(run, by, onto) & empty
+    return found
+
+
+def flipped(own: int, theirs: int, disc: int) -> int:
+    """The discs of theirs that one more of one's own encloses."""
+    turned = 0
+    for by, onto in DIRECTIONS:
+        line, run = 0, _shifted(disc, by, onto)
+        while run & theirs:
+            line |= run
+            run = _shifted(run, by, onto)
+        if run & own:
+            turned |= line
+    return turned
+
+
+def cells_in(cells: int) -> Iterator[int]:
+    """Their numbers, from the lowest.
+
+    >>> list(cells_in(0b10110))
+    [1, 2, 4]
+    """
+    while cells:
+        lowest = cells & -cells
+        yield lowest.bit_length() - 1
+        cells ^= lowest

@@ -1,0 +1,228 @@
+"""What anybody can do at any table of any game: commands over play, for every surface alike.
+
+A command is made durable before it returns, or raises: `Refused` with a code, `Busy` with the match
+to finish first, `Gone` where there is no such table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+from msgspec import Raw, UnsetType
+from msgspec.structs import replace
+
+from parlour.games.api import SEATS, Refused, Seat
+from parlour.games.registry import AnyRules, bots
+from parlour.host.audience import Audience
+from parlour.net.feeds import word
+from parlour.net.notices import KIND as NOTIFIED
+from parlour.net.services import Services
+from parlour.play.match import Match
+from parlour.play.play import Gone
+from parlour.play.seating import Player
+from parlour.store import queries
+from parlour.store.change import JournalRow, NotificationRow, UserRow
+
+INVITATION: Final = "INVITATION"
+"""The type of the notification by which somebody is invited."""
+
+WORDS: Final[Mapping[str, str]] = {
+    "UNKNOWN_GAME": "There is no such game here.",
+    "UNKNOWN_BOT": "This game has no such computer player.",
+    "UNKNOWN_USER": "There is nobody of that name.",
+    "INVALID_OPTIONS": "These options are not ones of this game.",
+    "INVALID_ACTION": "That is nothing one can do in this game.",
+    "NOT_SEATED": "You do not sit at this table.",
+    "STALE": "The game moved on since. Look again.",
+    "CANNOT_RESIGN": "This game cannot be given up.",
+    "CANNOT_INVITE_YOURSELF": "Invite somebody else.",
+    "NO_SUCH_TABLE": "There is no such table.",
+}
+"""The host's own refusals, for people."""
+
+
+def refused(code: str) -> Refused:
+    """One of the host's own refusals."""
+    return Refused(code, WORDS[code])
+
+
+class Host:
+    """The tables of this process, and how people come to sit at them."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self.kernel = services.kernel
+        self.play = services.kernel.play
+        self._audiences: dict[str, Audience] = {}
+
+    # --- finding ----------------------------------------------------------------------------
+
+    def rules(self, game: str) -> AnyRules:
+        """Of a game that is played here."""
+        found = self.play.rules.get(game)
+        if found is None:
+            raise refused("UNKNOWN_GAME")
+        return found
+
+    def options(self, game: str, wanted: Raw | UnsetType) -> Any:
+        """What a match is to be told: the policy's own words, changed where somebody asks."""
+        rules, given = self.rules(game), self.play.policies[game].options
+        if isinstance(wanted, UnsetType):
+            return given
+        try:
+            asked = msgspec.json.decode(wanted, type=dict[str, Any])
+            if not asked.keys() <= set(rules.offered):
+                raise refused("INVALID_OPTIONS")
+            merged = msgspec.to_builtins(given) | asked
+            return msgspec.convert(merged, type=rules.options_type)
+        except msgspec.ValidationError:
+            raise refused("INVALID_OPTIONS") from None
+
+    async def audience(self, match_id: str) -> Audience:
+        """Who is told of a match in this process, whoever that is; `Gone` if there is none."""
+        found = self._audiences.get(match_id)
+        if found is None:
+            match = await self.play.find(match_id)
+            if match is None:
+                raise Gone
+            fresh = Audience(self.play, self.rules(match.game), match_id)
+            found = self._audiences.setdefault(match_id, fresh)
+        try:
+            await found.listen()
+        except BaseException:
+            self.release(match_id)
+            raise
+        return found
+
+    def release(self, match_id: str) -> None:
+        """Stop following a match that nobody here looks at."""
+        found = self._audiences.get(match_id)
+        if found is not None and found.deserted:
+            del self._audiences[match_id]
+            found.close()
+
+    async def by_code(self, game: str, code: str) -> Match:
+        """The table of that code."""
+        self.rules(game)
+        match = await self.play.find_code(game, code.upper())
+        if match is None:
+            raise refused("NO_SUCH_TABLE")
+        return match
+
+    # --- sitting down -----------------------------------------------------------------------
+
+    def player(self, user: UserRow, connection: str) -> Player:
+        """Somebody with a connection, about to sit down."""
+        return Player(
+            name=user.username,
+            user_id=user.id,
+            connection=connection,
+            process_id=self.play.process_id,
+        )
+
+    async def open(self, player: Player, game: str, wanted: Raw | UnsetType) -> Match:
+        """A table that waits for its second player."""
+        options = self.options(game, wanted)
+        return await self.kernel.seating.open(game, player, options=options)
+
+    async def open_local(self, player: Player, game: str, wanted: Raw | UnsetType) -> Match:
+        """A table for two at one device: unrated, as nobody knows who the second one is.
+
+        The first seat is the account's, which is how it finds the table again.
+        """
+        second = replace(player, user_id=None, name="Player 2")
+        options = self.options(game, wanted)
+        players = (player, second)
+        return await self.kernel.seating.start(game, players, options=options, mode="local")
+
+    async def play_bot(
+        self, player: Player, game: str, name: str, seat: Seat | None, wanted: Raw | UnsetType
+    ) -> Match:
+        """A game against the computer: never rated here."""
+        options = self.options(game, wanted)
+        if name not in bots(game):
+            raise refused("UNKNOWN_BOT")
+        mine = self.play.chance.below(len(SEATS)) if seat is None else seat
+        bot = Player(name=name.capitalize(), bot=name)
+        players = (player, bot) if mine == 0 else (bot, player)
+        return await self.kernel.seating.start(game, players, options=options, mode="ai")
+
+    async def invite(
+        self, player: Player, by: UserRow, game: str, whom: str, wanted: Raw | UnsetType
+    ) -> Match:
+        """A table that waits for somebody, who is told of it in the same commit."""
+        options = self.options(game, wanted)
+        users = self._services.users
+        invited = await users.by_id(whom) or await users.by_name(whom)
+        if invited is None or invited.is_bot:
+            raise refused("UNKNOWN_USER")
+        if invited.id == by.id:
+            raise refused("CANNOT_INVITE_YOURSELF")
+
+        def told(match: Match) -> tuple[NotificationRow, ...]:
+            payload = {
+                "match": match.id,
+                "game": game,
+                "code": match.code,
+                "by": {"id": by.id, "username": by.username},
+            }
+            return (
+                NotificationRow(
+                    id=self.play.chance.id(),
+                    user_id=invited.id,
+                    type=INVITATION,
+                    payload=msgspec.json.encode(payload),
+                    created_at=match.created_at,
+                ),
+            )
+
+        match = await self.kernel.seating.open(game, player, options=options, also=told)
+        word(self._services.bus, invited.id, NOTIFIED)
+        return match
+
+    # --- playing ----------------------------------------------------------------------------
+
+    async def act(self, match: Match, seat: Seat, version: int, raw: Raw) -> int:
+        """The version that the action led to, now or when it was sent before."""
+        rules = self.rules(match.game)
+        try:
+            action = msgspec.json.decode(raw, type=rules.action_type)
+        except (msgspec.DecodeError, RecursionError):
+            raise refused("INVALID_ACTION") from None
+        try:
+            update = await self.play.act(match.id, seat, action, version=version)
+        except Refused as refusal:
+            if refusal.code != "TOO_LATE":
+                raise
+            # Perhaps it is the same one again, because the answer to the first was lost.
+            entry = await queries.journal_entry(self.play.store, match.id, version + 1)
+            if entry is None or not _says(entry, seat, action):
+                raise refused("STALE") from None
+            return entry.version
+        return update.after.version
+
+    async def resign(self, match: Match, seat: Seat) -> int:
+        """Give up; the version in which one has."""
+        resignation = self.rules(match.game).resignation
+        if resignation is None:
+            raise refused("CANNOT_RESIGN")
+        return (await self.play.act(match.id, seat, resignation)).after.version
+
+    async def rematch(self, match: Match, seats: tuple[Seat, ...]) -> None:
+        """Another game, sides exchanged, once both want it; the computer always does."""
+        willing = set(seats) | {row.seat for row in match.seats if row.bot is not None}
+        for seat in sorted(willing):
+            await self.kernel.seating.rematch(match.id, seat, swap=True, keep_code=True)
+
+    async def withdraw(self, match: Match, seat: Seat) -> None:
+        """Give up waiting."""
+        await self.kernel.seating.cancel(match.id, seat)
+
+
+def _says(entry: JournalRow, seat: Seat, action: Any) -> bool:
+    """Whether an entry is that seat's very action."""
+    return (
+        entry.kind == "act" and entry.seat == seat and entry.action == msgspec.json.encode(action)
+    )

@@ -1,0 +1,110 @@
+"""What is a question rather than a conversation: which games are played here, where one sits."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+from litestar import get
+from litestar.types import ControllerRouterHandler
+from msgspec import Struct
+from sqlalchemy import Text, and_, bindparam, select
+
+from parlour.games.registry import all_rules, bots
+from parlour.net.auth import BEARER, SignedIn, signed_in
+from parlour.net.errors import responses
+from parlour.net.services import Services
+from parlour.play.policy import Policy
+from parlour.store.schema import match, seat
+
+SHOWN = 20
+"""How many open tables are listed, the newest first."""
+
+
+class PlayedHere(Struct, frozen=True):
+    """A game, and what one may choose before it begins."""
+
+    key: str
+    rated: bool
+    bots: tuple[str, ...]
+    """Its computer players, from the easiest on."""
+    options: dict[str, Any]
+    """What players may choose, and what it is when they do not."""
+
+
+class OpenTable(Struct, frozen=True):
+    """A table where somebody sits and the game is not over."""
+
+    match: str
+    game: str
+    mode: str
+    status: Literal["waiting", "active"]
+    opponent: str | None
+    """None while nobody has come."""
+
+
+_MINE, _THEIRS = seat.alias("mine"), seat.alias("theirs")
+_OPEN = (
+    select(
+        match.c.id.label("match"),
+        match.c.game,
+        match.c.mode,
+        match.c.status,
+        match.c.created_at,
+        _THEIRS.c.name.label("opponent"),
+    )
+    .select_from(
+        _MINE.join(match, match.c.id == _MINE.c.match_id).outerjoin(
+            _THEIRS,
+            and_(_THEIRS.c.match_id == _MINE.c.match_id, _THEIRS.c.seat != _MINE.c.seat),
+        )
+    )
+    .where(
+        _MINE.c.user_id == bindparam("user_id", type_=Text),
+        _MINE.c.game == bindparam("game", type_=Text),
+        _MINE.c.ending == "open",
+    )
+    .order_by(_MINE.c.created_at.desc(), _MINE.c.match_id.desc())
+    .limit(SHOWN)
+)
+
+
+def routes(services: Services) -> list[ControllerRouterHandler]:
+    """The routes, on these services."""
+    policies = services.kernel.play.policies
+    shown = tuple(_shown(key, policies[key]) for key in all_rules())
+
+    @get("/api/play/games", tags=["play"])
+    async def games() -> tuple[PlayedHere, ...]:
+        """The games that are played here."""
+        return shown
+
+    @get(
+        "/api/play/tables",
+        guards=[signed_in],
+        security=BEARER,
+        responses=responses(401, 503),
+        tags=["play"],
+    )
+    async def open_tables(request: SignedIn) -> list[OpenTable]:
+        """One's open tables of all games, the newest first."""
+        found = [
+            row
+            for key in all_rules()
+            for row in await services.store.rows(_OPEN, user_id=request.user.id, game=key)
+        ]
+        found.sort(key=lambda row: -row["created_at"])
+        return [msgspec.convert(dict(row), OpenTable) for row in found[:SHOWN]]
+
+    return [games, open_tables]
+
+
+def _shown(key: str, policy: Policy) -> PlayedHere:
+    rules = all_rules()[key]
+    given = msgspec.to_builtins(policy.options)
+    return PlayedHere(
+        key=key,
+        rated=rules.rating is not None,
+        bots=tuple(bots(key)),
+        options={name: given[name] for name in rules.offered},
+    )

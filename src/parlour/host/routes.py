@@ -1,0 +1,30 @@
+"""The host's own surface: the socket `/ws/play`."""
+
+from __future__ import annotations
+
+from litestar.types import ControllerRouterHandler
+
+from parlour.host.host import Host
+from parlour.host.messages import limited
+from parlour.host.visitor import Visitor
+from parlour.net.services import Services
+from parlour.net.sockets import Session, socket
+
+PATH = "/ws/play"
+
+
+def routes(services: Services) -> list[ControllerRouterHandler]:
+    """The socket, on these services."""
+    host = Host(services)
+
+    async def attend(session: Session) -> None:
+        visitor = Visitor(session, services, host)
+        try:
+            if session.token is not None:
+                await visitor.greet(session.token)
+            async for message in session:
+                await visitor.hear(message)
+        finally:
+            await visitor.end()
+
+    return [socket(PATH, attend, services, limited)]

@@ -1,0 +1,438 @@
+"""One client of `/ws/play`: what it says is done in order, at any number of tables."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final
+
+import msgspec
+from msgspec import UNSET
+
+from parlour.games.api import SEATS, Refused, Seat
+from parlour.host import messages as said
+from parlour.host.audience import Audience
+from parlour.host.host import INVITATION, Host, refused
+from parlour.host.messages import (
+    Done,
+    Error,
+    Invitation,
+    Left,
+    Pong,
+    Ref,
+    Seeking,
+    Told,
+    User,
+    Welcome,
+    encoded,
+)
+from parlour.host.shown import Seats, turn_of
+from parlour.net.errors import GENERAL
+from parlour.net.limits import RateLimited
+from parlour.net.notices import KIND as NOTIFIED
+from parlour.net.services import Services
+from parlour.net.sockets import Session
+from parlour.people import notifications
+from parlour.people.tokens import BadToken
+from parlour.play.match import Match
+from parlour.play.play import Gone
+from parlour.play.queue import AlreadyQueued
+from parlour.play.seating import Busy
+from parlour.store.change import Conflict, NotificationRow, PutTicket, Taken, Unavailable, UserRow
+
+TABLES_AT_ONCE: Final = 256
+"""How many tables one connection may sit at, watch or seek."""
+
+RECENT: Final = 20
+"""How many of the newest notifications are looked through for invitations."""
+
+Failure = type[Exception]
+FAILURES: Final[Mapping[Failure, tuple[str, str]]] = {
+    Busy: ("BUSY", "You are in a game already. Finish it first."),
+    AlreadyQueued: ("ALREADY_SEEKING", "You are looking for an opponent already."),
+    Gone: ("NO_SUCH_TABLE", "There is no such table."),
+    Conflict: ("CONFLICT", "Somebody was quicker. Please look again."),
+    Taken: ("CONFLICT", "Somebody was quicker. Please look again."),
+    Unavailable: ("UNAVAILABLE", GENERAL["UNAVAILABLE"][1]),
+}
+"""What a client is told when it is not the rules that refuse."""
+
+
+class Visitor:
+    """A connection, the tables it is told of and the games it seeks."""
+
+    def __init__(self, session: Session, services: Services, host: Host) -> None:
+        self._session = session
+        self._services = services
+        self._host = host
+        self._play = host.play
+        self._user: UserRow | None = None
+        self._tables: dict[str, Audience] = {}
+        self._held: dict[str, Seats] = {}
+        self._tickets: dict[str, PutTicket] = {}
+        self._unsubscribe: Callable[[], None] | None = None
+        self._invited: set[str] = set()
+        self._ended = False
+
+    async def hear(self, message: str | bytes) -> None:
+        """Do what the client wants, or say why not."""
+        try:
+            wish = said.DECODER.decode(message)
+        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as problem:
+            error = Error(code="INVALID_MESSAGE", message=str(problem))
+            self._session.refuse(encoded(error))
+            return
+        try:
+            await ANSWERS[type(wish)](self, wish)
+        except Refused as refusal:
+            self._refuse(wish, refusal.code, refusal.detail)
+        except RateLimited as refusal:
+            self._refuse(wish, "RATE_LIMITED", str(refusal))
+        except tuple(FAILURES) as failure:
+            code, words = FAILURES[type(failure)]
+            match_id = failure.match.id if isinstance(failure, Busy) else None
+            self._refuse(wish, code, words, match_id)
+
+    def _refuse(self, wish: Any, code: str, words: str, match_id: str | None = None) -> None:
+        about = match_id or getattr(wish, "match", None)
+        error = Error(
+            code=code,
+            message=words or code,
+            ref=UNSET if wish.ref is None else wish.ref,
+            match=UNSET if about is None else about,
+        )
+        self._session.refuse(encoded(error))
+        if code == "STALE" and (audience := self._tables.get(about or "")):
+            audience.show(self)
+
+    async def end(self) -> None:
+        """The socket is closed: whatever it held is let go."""
+        self._ended = True
+        if self._unsubscribe is not None:
+            self._unsubscribe()
+        for ticket in tuple(self._tickets.values()):
+            await self._give_up(ticket)
+        for match_id in tuple(self._tables):
+            await self._get_up(match_id)
+
+    # --- as audiences know it ---------------------------------------------------------------
+
+    def send(self, message: Told) -> None:
+        """Tell this client alone."""
+        self._session.send(encoded(message))
+
+    def send_framed(self, frames: bytes) -> None:
+        """Tell it what others are told, too."""
+        self._session.send_framed(frames)
+
+    def dismissed(self, match_id: str) -> None:
+        """There is no such table any more."""
+        self._tables.pop(match_id, None)
+        self._held.pop(match_id, None)
+        self._host.release(match_id)
+
+    def goes_on(self, old: Match, following: str) -> None:
+        """The seats of the next game are held by the connections that held those of the last."""
+        self._play.spawn(self._follow(old.id, following))
+
+    # --- who one is -------------------------------------------------------------------------
+
+    @property
+    def _me(self) -> UserRow:
+        if self._user is None:
+            raise Refused("UNAUTHORIZED", "Say who you are first: send auth.")
+        return self._user
+
+    async def auth(self, wish: said.Auth) -> None:
+        """Once is enough: seats and seeks belong to who began them."""
+        if self._user is not None:
+            raise Refused("SIGNED_IN", "You are signed in already.")
+        try:
+            address = self._session.who.address
+            user = await self._services.user_of(wish.token, address)
+        except BadToken:
+            raise Refused("BAD_TOKEN", "This token is not valid.") from None
+        self._session.count_for(user)
+        self._sign_in(user)
+        self.send(Welcome(user=self._shown(), ref=_ref(wish)))
+        await self._look_for_invitations()
+
+    async def greet(self, token: str) -> None:
+        """A token came with the handshake."""
+        await self.auth(said.Auth(token=token))
+
+    def _sign_in(self, user: UserRow) -> None:
+        self._user = user
+        kind = NOTIFIED.encode()
+
+        def hear(payload: bytes) -> None:
+            if payload in (kind, b""):
+                self._play.spawn(self._look_for_invitations())
+
+        self._unsubscribe = self._services.bus.subscribe(f"user:{user.id}", hear)
+
+    def _shown(self) -> User:
+        return User(self._me.id, self._me.username)
+
+    async def _look_for_invitations(self) -> None:
+        """Say which tables somebody keeps a seat at."""
+        store = self._services.store
+        rows, _ = await notifications.page(store, self._me.id, limit=RECENT)
+        for row in reversed(rows):
+            if row.type == INVITATION and not row.is_read and row.id not in self._invited:
+                self._invited.add(row.id)
+                await self._pass_on(row)
+
+    async def _pass_on(self, row: NotificationRow) -> None:
+        invitation = msgspec.json.decode(row.payload, type=Invitation)
+        match = await self._play.find(invitation.match)
+        if match is not None and match.status == "waiting":
+            self.send(invitation)
+
+    # --- sitting down -----------------------------------------------------------------------
+
+    def _must_have_room(self) -> None:
+        if len(self._tables) + len(self._tickets) >= TABLES_AT_ONCE:
+            raise Refused("TOO_MANY_TABLES", "Leave one of your tables first.")
+
+    async def seek(self, wish: said.Seek) -> None:
+        """Play anybody."""
+        self._must_have_room()
+        self._host.rules(wish.game)
+        player = self._host.player(self._me, self._session.id)
+        queue = self._host.kernel.queue
+        found = await queue.join(wish.game, player, self._matched, lambda: self._outbid(wish.game))
+        now = self._play.clock()
+        if isinstance(found, Match):
+            self.send(Seeking(game=wish.game, now=now, ref=_ref(wish)))
+            await self._sit(found.id, kept=True)
+        else:
+            self._tickets[wish.game] = found
+            bot_at = found.deadline_at
+            self.send(Seeking(game=wish.game, bot_at=bot_at, now=now, ref=_ref(wish)))
+
+    def _matched(self, match: Match) -> None:
+        self._tickets.pop(match.game, None)
+        self._play.spawn(self._sit(match.id, kept=True))
+
+    def _outbid(self, game: str) -> None:
+        """The same user seeks from another window."""
+        self._tickets.pop(game, None)
+        self.send(Error(code="SEEKING_ELSEWHERE", message="You go on looking from another window."))
+
+    async def open(self, wish: said.Open) -> None:
+        """A table of one's own."""
+        self._must_have_room()
+        await self._services.limits.rooms.admit(self._session.who)
+        player = self._host.player(self._me, self._session.id)
+        open_table = self._host.open_local if wish.local else self._host.open
+        match = await open_table(player, wish.game, wish.options)
+        await self._sit(match.id, kept=True, ref=wish.ref)
+
+    async def invite(self, wish: said.Invite) -> None:
+        """A table for somebody."""
+        self._must_have_room()
+        await self._services.limits.challenges.admit(self._session.who)
+        player = self._host.player(self._me, self._session.id)
+        match = await self._host.invite(player, self._me, wish.game, wish.user, wish.options)
+        await self._sit(match.id, kept=True, ref=wish.ref)
+
+    async def play_bot(self, wish: said.PlayBot) -> None:
+        """A table with the computer."""
+        self._must_have_room()
+        await self._services.limits.computer_games.admit(self._session.who)
+        player = self._host.player(self._me, self._session.id)
+        match = await self._host.play_bot(player, wish.game, wish.bot, wish.seat, wish.options)
+        await self._sit(match.id, kept=True, ref=wish.ref)
+
+    async def join(self, wish: said.Join) -> None:
+        """Take a free seat, or one's own again."""
+        self._must_have_room()
+        me = self._me
+        if wish.match is not None:
+            match = await self._play.find(wish.match)
+        elif wish.game is not None and wish.code is not None:
+            match = await self._host.by_code(wish.game, wish.code)
+        else:
+            raise Refused("INVALID_MESSAGE", "Name a match, or a game and a code.")
+        if match is None:
+            raise refused("NO_SUCH_TABLE")
+        if match.seat_of(me.id) is not None:
+            await self._sit(match.id, kept=False, ref=wish.ref)
+        elif wish.code is None:
+            raise refused("NOT_SEATED")
+        else:
+            player = self._host.player(me, self._session.id)
+            await self._host.kernel.seating.join(match.id, player)
+            await self._sit(match.id, kept=True, ref=wish.ref)
+
+    async def _sit(self, match_id: str, *, kept: bool, ref: Ref | None = None) -> None:
+        """Hold one's seat and see the table; `kept`: the connection came with the seat."""
+        audience = await self._host.audience(match_id)
+        try:
+            seats = self._seats(audience.match)
+            held = [await self._hold(match_id, seat, kept) for seat in seats]
+            if not all(held):
+                self._taken_over(match_id)
+            elif self._ended:
+                await self._depart(match_id, seats)
+            else:
+                self._held[match_id] = seats
+                self._tables[match_id] = audience
+                audience.enter(self, seats, ref)
+        finally:
+            self._host.release(match_id)
+
+    async def _hold(self, match_id: str, seat: Seat, kept: bool) -> bool:
+        presence, connection = self._host.kernel.presence, self._session.id
+
+        def replaced() -> None:
+            self._taken_over(match_id)
+
+        if kept:
+            return await presence.keep(match_id, seat, connection, replaced)
+        await presence.arrive(match_id, seat, connection, replaced)
+        return True
+
+    def _seats(self, match: Match) -> Seats:
+        if match.mode == "local":
+            return SEATS
+        seat = match.seat_of(self._me.id)
+        assert seat is not None
+        return (seat,)
+
+    async def _follow(self, old_id: str, following: str) -> None:
+        """From a finished game to the next, at the same table."""
+        await self._sit(following, kept=True)
+        await self._get_up(old_id)
+
+    def _taken_over(self, match_id: str) -> None:
+        """The same user goes on with another connection."""
+        audience = self._tables.pop(match_id, None)
+        if audience is not None:
+            audience.leave(self)
+        if self._held.pop(match_id, None) is not None or audience is None:
+            self.send(Left(match=match_id, why="taken_over"))
+        self._host.release(match_id)
+
+    async def _get_up(self, match_id: str) -> None:
+        """Let go of a table; nothing happens to a seat that another connection holds."""
+        audience = self._tables.pop(match_id, None)
+        if audience is not None:
+            audience.leave(self)
+        self._host.release(match_id)
+        await self._depart(match_id, self._held.pop(match_id, ()))
+
+    async def _depart(self, match_id: str, seats: Seats) -> None:
+        for seat in seats:
+            await self._host.kernel.presence.depart(match_id, seat, self._session.id)
+
+    # --- looking on -------------------------------------------------------------------------
+
+    async def watch(self, wish: said.Watch) -> None:
+        """See a table as everybody may."""
+        self._must_have_room()
+        if (known := self._tables.get(wish.match)) is not None:
+            known.show(self, wish.ref)
+            return
+        audience = await self._host.audience(wish.match)
+        self._tables[wish.match] = audience
+        audience.enter(self, (), wish.ref)
+
+    async def unwatch(self, wish: said.Unwatch) -> None:
+        """Look away, or get up."""
+        if wish.match not in self._tables:
+            raise refused("NO_SUCH_TABLE")
+        await self._get_up(wish.match)
+        self.send(Left(match=wish.match, why="unwatched", ref=_ref(wish)))
+
+    async def withdraw(self, wish: said.Withdraw) -> None:
+        """Seek no more, or let a table go that nobody has come to."""
+        if wish.game is not None:
+            ticket = self._tickets.get(wish.game)
+            if ticket is None:
+                raise Refused("NOT_SEEKING", "You do not look for an opponent.")
+            await self._give_up(ticket)
+        elif wish.match is not None:
+            match, seats = self._seated(wish.match)
+            await self._host.withdraw(match, seats[0])
+        else:
+            raise Refused("INVALID_MESSAGE", "Name a game or a match.")
+        self._done(wish)
+
+    async def _give_up(self, ticket: PutTicket) -> None:
+        """Should an opponent just have come, the game has begun."""
+        self._tickets.pop(ticket.game, None)
+        if await self._host.kernel.queue.drop(ticket):
+            return
+        match = await self._play.open_match_of(ticket.game, ticket.user_id)
+        if match is not None:
+            await self._sit(match.id, kept=True)
+
+    # --- playing ----------------------------------------------------------------------------
+
+    def _seated(self, match_id: str) -> tuple[Match, Seats]:
+        audience, seats = self._tables.get(match_id), self._held.get(match_id)
+        if audience is None or seats is None:
+            raise refused("NOT_SEATED")
+        return audience.match, seats
+
+    def _mover(self, match: Match, seats: Seats) -> Seat:
+        """Who acts: at one device, whoever is to move."""
+        if len(seats) == len(SEATS):
+            turn = turn_of(self._host.rules(match.game), match)
+            return seats[0] if turn is None else turn
+        return seats[0]
+
+    async def act(self, wish: said.Act) -> None:
+        """Do something; everybody at the table hears of it first."""
+        match, seats = self._seated(wish.match)
+        seat = self._mover(match, seats)
+        self._done(wish, await self._host.act(match, seat, wish.version, wish.action))
+
+    async def resign(self, wish: said.Resign) -> None:
+        """Give up."""
+        match, seats = self._seated(wish.match)
+        self._done(wish, await self._host.resign(match, self._mover(match, seats)))
+
+    async def rematch(self, wish: said.Rematch) -> None:
+        """Once more."""
+        match, seats = self._seated(wish.match)
+        await self._host.rematch(match, seats)
+        self._done(wish)
+
+    async def ping(self, wish: said.Ping) -> None:
+        """A sign of life."""
+        self.send(Pong(now=self._play.clock(), ref=_ref(wish)))
+
+    def _done(self, wish: Any, version: int | None = None) -> None:
+        """The answer to what has no other; who gave no `ref` waits for none."""
+        if wish.ref is not None:
+            about = getattr(wish, "match", None)
+            self.send(
+                Done(
+                    ref=wish.ref,
+                    match=UNSET if about is None else about,
+                    version=UNSET if version is None else version,
+                )
+            )
+
+
+def _ref(wish: said.Ask) -> Any:
+    return UNSET if wish.ref is None else wish.ref
+
+
+ANSWERS: Final[Mapping[type, Callable[[Visitor, Any], Awaitable[None]]]] = {
+    said.Auth: Visitor.auth,
+    said.Seek: Visitor.seek,
+    said.Open: Visitor.open,
+    said.Invite: Visitor.invite,
+    said.PlayBot: Visitor.play_bot,
+    said.Join: Visitor.join,
+    said.Withdraw: Visitor.withdraw,
+    said.Watch: Visitor.watch,
+    said.Unwatch: Visitor.unwatch,
+    said.Act: Visitor.act,
+    said.Resign: Visitor.resign,
+    said.Rematch: Visitor.rematch,
+    said.Ping: Visitor.ping,
+}

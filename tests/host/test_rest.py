@@ -1,0 +1,61 @@
+"""What a page asks the host before it opens a socket: which games there are, where one sits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from parlour.games.registry import all_rules, bots
+from tests.host.conftest import Enter
+from tests.servers.parlour import Served
+
+
+def tables(house: Served, token: str | None) -> list[dict[str, Any]]:
+    answer = house.ask("GET", "/api/play/tables", headers={"Authorization": f"Bearer {token}"})
+    assert answer.status_code == 200, answer.text
+    found: list[dict[str, Any]] = answer.json()
+    return found
+
+
+def test_every_game_is_listed_with_what_a_start_page_offers(house: Served) -> None:
+    answer = house.ask("GET", "/api/play/games")
+    assert answer.status_code == 200, answer.text
+    listed = {each["key"]: each for each in answer.json()}
+    assert listed.keys() == all_rules().keys()
+    for key, rules in all_rules().items():
+        assert listed[key]["bots"] == list(bots(key))
+        assert listed[key]["rated"] is (rules.rating is not None)
+        assert listed[key]["options"].keys() == set(rules.offered)
+
+
+async def test_open_tables_of_mine_are_found_until_they_end(enter: Enter, house: Served) -> None:
+    me, friend = await enter(), await enter()
+    assert tables(house, me.token) == []
+    waiting = await me.asks("open", game="quarto")
+    against = await me.asks("play_bot", game="connect4", bot="easy", seat=0)
+    local = await me.asks("open", game="quarto", local=True)
+    found = {each["match"]: each for each in tables(house, me.token)}
+    assert found.keys() == {each["match"] for each in (waiting, against, local)}
+    assert found[waiting["match"]]["status"] == "waiting"
+    assert found[waiting["match"]]["opponent"] is None
+    assert found[against["match"]]["opponent"] == "Easy"
+    assert found[local["match"]]["mode"] == "local"
+    await friend.asks("join", game="quarto", code=waiting["code"])
+    assert [each["match"] for each in tables(house, friend.token)] == [waiting["match"]]
+    for each in (waiting, local):
+        await me.asks("resign", match=each["match"])
+    assert [each["match"] for each in tables(house, me.token)] == [against["match"]]
+    assert tables(house, friend.token) == []
+
+
+def test_open_tables_are_only_for_who_says_who_asks(house: Served) -> None:
+    assert house.ask("GET", "/api/play/tables").status_code == 401
+
+
+async def test_two_at_one_device_come_back_to_their_table(enter: Enter) -> None:
+    me = await enter()
+    table = await me.asks("open", game="quarto", local=True)
+    await me.hang_up()
+    again = await enter(me.token, me.user)
+    back = await again.asks("join", match=table["match"])
+    assert back["seats"] == [0, 1]
+    assert back["players"][1]["user_id"] is None

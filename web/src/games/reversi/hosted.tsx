@@ -1,0 +1,52 @@
+// Reversi at the host's table: its board, its two sides, and how its games are told.
+import type { components } from "@/core/sockets.gen";
+import { hosted, type Side } from "../game";
+import { Board } from "./board";
+import { cellName } from "./cells";
+import { Disc } from "./disc";
+
+type Messages = components["schemas"];
+export type View = Messages["ReversiShown"];
+export type Action = Messages["ReversiAction"];
+
+const black: Side = {
+  name: "black",
+  color: "ink",
+  Token: ({ className }) => <Disc side={0} className={className} />,
+};
+const cream: Side = {
+  name: "cream",
+  color: "green",
+  Token: ({ className }) => <Disc side={1} className={className} />,
+};
+
+interface Passed {
+  type: string;
+  seat: 0 | 1;
+}
+
+export default hosted<View, Action>({
+  Board,
+  ratio: 1,
+  sides: [black, cream],
+  score: ({ counts }, seat) => counts[seat],
+  told: ({ action, by, events }, who) => {
+    const done = action as Action | null;
+    if (by === null || done?.type !== "place") return "";
+    const passed = (events as Passed[]).find(({ type }) => type === "passed");
+    const placed = `${who(by)} placed ${cellName(done.cell)}.`;
+    return passed ? `${placed} ${who(passed.seat)} cannot place and had to pass.` : placed;
+  },
+  endings: {
+    counted: ({ scores }) => {
+      const [most, fewest] = [Math.max(...(scores ?? [])), Math.min(...(scores ?? []))];
+      return most === fewest ? `${most} discs each.` : `${most} discs to ${fewest}.`;
+    },
+    resigned: ({ winner }, who) => (winner === null ? "" : `${who(winner === 0 ? 1 : 0)} gave up.`),
+    timeout: ({ winner }, who) =>
+      winner === null
+        ? "Both were away for too long."
+        : `${who(winner === 0 ? 1 : 0)} stayed away for too long.`,
+  },
+  reasons: { counted: "by counting", resigned: "by giving up", timeout: "by absence" },
+});

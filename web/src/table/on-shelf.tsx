@@ -1,0 +1,30 @@
+// A game that has nothing but a board: its page, its history and its open game come from the host's table.
+import { lazy } from "react";
+import type { Game, OpenGame } from "@/games/game";
+import { useOpenTables } from "./open-tables";
+
+export function onShelf(game: Game): Game {
+  const { hosted } = game;
+  if (hosted === undefined) return game;
+  return {
+    ...game,
+    Page: lazy(async () => {
+      const [{ TablePage }, description] = await Promise.all([import("./page"), hosted()]);
+      return { default: () => <TablePage game={game} hosted={description.default} /> };
+    }),
+    History: lazy(async () => {
+      const [{ History }, description] = await Promise.all([import("./history"), hosted()]);
+      return { default: () => <History game={game} hosted={description.default} /> };
+    }),
+    useOpenGame: () => useOpenTable(game),
+  };
+}
+
+function useOpenTable({ key, route }: Game): OpenGame | null {
+  const open = useOpenTables(key)[0];
+  if (!open) return null;
+  return {
+    href: `${route}/game/${open.match}`,
+    label: open.opponent === null ? "Waiting for your friend" : `against ${open.opponent}`,
+  };
+}
