@@ -23,14 +23,14 @@ import uvloop
 from msgspec import Struct
 
 from benchmarks.connect4_http import DRAWN, MOVES, Pair, Table, meet, meet_again, sit_down
-from benchmarks.load import HOST, Http, Socket, cores, frame, request, server
+from benchmarks.load import HOST, Http, Socket, cores, frame, request, server, used_sec
 from benchmarks.report import Asked, Figure, asked, show
 
 GAMES = 20
 THINK_SEC = 0.1
 FLOODER = "127.0.0.2"
-SETTLE_SEC = 0.5
-"""A flood begins so long before the players are timed."""
+MOST_UNSENT = 64 * 1024
+BEGIN_WITHIN_SEC = 60.0
 
 
 # --- the players ------------------------------------------------------------------------------
@@ -67,21 +67,35 @@ class Delays(Struct, frozen=True):
 
     half: float
     most: float
+    server: float
+    """How much of its core the server used, in percent."""
     moves: int
 
 
-async def measure(port: int, seconds: float) -> Delays:
-    """New people play for that long."""
+async def gather(port: int) -> list[Pair]:
+    """People who are about to play."""
     http = await Http.open(port)
     pairs = [await meet(http, None) for _ in range(GAMES)]
     http.close()
+    return pairs
+
+
+async def measure(port: int, pairs: list[Pair], seconds: float) -> Delays:
+    """They play for that long."""
     took: list[float] = []
-    until = time.perf_counter() + seconds
+    began_at, used = time.perf_counter(), used_sec(port)
+    until = began_at + seconds
     await asyncio.gather(
         *(play_on(port, pair, number, until, took) for number, pair in enumerate(pairs))
     )
-    took.sort()
-    return Delays(took[len(took) // 2] * 1000, took[len(took) * 99 // 100] * 1000, len(took))
+    # Where nobody came to move at all, a move took at least that long.
+    took = sorted(took) or [seconds]
+    return Delays(
+        half=took[len(took) // 2] * 1000,
+        most=took[len(took) * 99 // 100] * 1000,
+        server=(used_sec(port) - used) / (time.perf_counter() - began_at) * 100,
+        moves=len(took),
+    )
 
 
 # --- the floods -------------------------------------------------------------------------------
@@ -90,9 +104,9 @@ async def measure(port: int, seconds: float) -> Delays:
 class Tally:
     """What became of a flood."""
 
-    def __init__(self) -> None:
-        self.done = 0
-        self.refused = 0
+    def __init__(self, done: float = 0, refused: float = 0) -> None:
+        self.done = done
+        self.refused = refused
 
 
 Flood = Callable[[int, Tally], Awaitable[None]]
@@ -135,7 +149,8 @@ def talking(sockets: int, message: bytes) -> Flood:
                 continue
             with suppress(ConnectionError):
                 while not socket.closed:
-                    socket.send(frame(message) * 8)
+                    if socket.backlog < MOST_UNSENT:
+                        socket.send(frame(message) * 8)
                     await asyncio.sleep(0.01)  # just below what cuts a socket off at once
 
     async def flood(port: int, tally: Tally) -> None:
@@ -192,6 +207,9 @@ def flood_until_told(name: str, port: int, line: Connection) -> None:
 
     async def run() -> None:
         flooding = asyncio.ensure_future(FLOODS[name](port, tally))
+        while not (tally.done or tally.refused or flooding.done()):  # noqa: ASYNC110 -- a tally cannot call
+            await asyncio.sleep(0.01)
+        line.send(None)
         await asyncio.wait(
             [flooding, asyncio.ensure_future(asyncio.to_thread(line.recv))],
             return_when=asyncio.FIRST_COMPLETED,
@@ -204,24 +222,27 @@ def flood_until_told(name: str, port: int, line: Connection) -> None:
     line.send((tally.done, tally.refused))
 
 
-def beside(name: str, port: int, seconds: float) -> tuple[Delays, float, float]:
-    """How moves fare beside a flood, and how much of that was done and refused a second."""
+def beside(name: str, port: int, seconds: float) -> tuple[Delays, Tally]:
+    """How moves fare beside a flood, and what became of that."""
     ours, theirs = multiprocessing.get_context("spawn").Pipe()
     flooder = multiprocessing.get_context("spawn").Process(
         target=flood_until_told, args=(name, port, theirs), daemon=True
     )
-    began_at = time.perf_counter()
+    pairs = uvloop.run(gather(port))
     flooder.start()
-    time.sleep(SETTLE_SEC)
     try:
-        delays = uvloop.run(measure(port, seconds))
+        if not ours.poll(BEGIN_WITHIN_SEC):
+            raise TimeoutError(f"{name}: the flood does not begin")
+        ours.recv()
+        began_at = time.perf_counter()
+        delays = uvloop.run(measure(port, pairs, seconds))
         ours.send(None)
-        done, refused = ours.recv()
+        tally = Tally(*ours.recv())
     finally:
         flooder.terminate()
         flooder.join()
     spent = time.perf_counter() - began_at
-    return delays, done / spent, refused / spent
+    return delays, Tally(tally.done / spent, tally.refused / spent)
 
 
 # --- the figures ------------------------------------------------------------------------------
@@ -232,15 +253,18 @@ def figures_of(limits: str, seconds: float) -> list[Figure]:
     figures: list[Figure] = []
     for name in FLOODS:
         with server(RATE_LIMITS=limits, ABANDON_THRESHOLD_SEC="3600") as port:
-            idle = uvloop.run(measure(port, seconds))
-            flooded, done, refused = beside(name, port, seconds)
+            idle = uvloop.run(measure(port, uvloop.run(gather(port)), seconds))
+            flooded, tally = beside(name, port, seconds)
         settings = {"limits": limits, "moves": flooded.moves}
-        for part in ("half", "most"):
-            before, after = getattr(idle, part), getattr(flooded, part)
-            label = f"{name}: {'p50' if part == 'half' else 'p99'}"
-            figures.append(Figure(label, after, "ms", after / before, "idle", settings))
-        figures.append(Figure(f"{name}: flood", done, "done/s", settings=settings))
-        figures.append(Figure(f"{name}: refused", refused, "/s", settings=settings))
+        for label, unit, before, after in (
+            ("p50", "ms", idle.half, flooded.half),
+            ("p99", "ms", idle.most, flooded.most),
+            ("server", "% of a core", idle.server, flooded.server),
+        ):
+            ratio = after / before if before else None
+            figures.append(Figure(f"{name}: {label}", after, unit, ratio, "idle", settings))
+        figures.append(Figure(f"{name}: flood", tally.done, "done/s", settings=settings))
+        figures.append(Figure(f"{name}: refused", tally.refused, "/s", settings=settings))
     return figures
 
 

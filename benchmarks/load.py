@@ -255,6 +255,11 @@ class Socket(asyncio.Protocol):
         if not self.shaken.done():
             self.shaken.set_exception(exc or ConnectionResetError())
 
+    @property
+    def backlog(self) -> int:
+        """How many bytes the server has not taken yet, beyond what the system holds."""
+        return self._transport.get_write_buffer_size() if self._transport else 0
+
     def send(self, frame: bytes) -> None:
         """A frame that was made beforehand."""
         assert self._transport is not None

@@ -97,7 +97,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         Rate, _says("such messages from one address")
     ] = Rate.read("4000/20s")
     rate_limit_sockets_per_user: Annotated[Rate, _says("sockets opened by one user")] = Rate.read(
-        "120/m"
+        "60/m"
     )
     rate_limit_sockets_per_address: Annotated[Rate, _says("sockets opened from one address")] = (
         Rate.read("3000/m")

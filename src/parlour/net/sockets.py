@@ -20,6 +20,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
@@ -50,6 +51,8 @@ UNAUTHORIZED = 4401
 DEAF_SEC = 0.05
 """How long a client is not listened to after a message too many: it then sends at most as quickly
 as it is refused, and its refusals run out."""
+HELD_SEC = 1.0
+"""How long a socket that was too much stays open, so that it is not opened again at once."""
 
 log = structlog.get_logger()
 
@@ -118,6 +121,7 @@ class Session:
         """When the message in hand was taken; 0: none is."""
         self._code: int | None = None
         self._stopping = False
+        self._deaf_for_good = False
 
     # --- for surfaces
 
@@ -135,9 +139,18 @@ class Session:
         try:
             self._limits.refused_messages.take(self.who)
         except RateLimited as refusal:
-            self._inbox.clear()
             self._line.say(self._tell_limited(str(refusal)))
-            self._line.close(CloseCode.POLICY_VIOLATION, "too many messages", why="flood")
+            self._give_up_on()
+
+    def _give_up_on(self) -> None:
+        """Hears nothing more, and hangs up later: who comes back at once gains nothing by it."""
+        if not self._deaf_for_good:
+            self._deaf_for_good = True
+            self._inbox.clear()
+            self._line.pause()
+            code = CloseCode.POLICY_VIOLATION
+            close = partial(self._line.close, code, "too many messages", why="flood")
+            self._loop.call_later(HELD_SEC, close)
 
     def count_for(self, user: UserRow) -> None:
         """From now on what comes counts for that user's rate limits; `RateLimited` if it may open
@@ -195,7 +208,8 @@ class Session:
                     self._line.close(CloseCode.SERVICE_RESTART, "reconnect")
                 if self._code is not None:
                     raise StopAsyncIteration
-                self._line.resume()
+                if not self._deaf_for_good:
+                    self._line.resume()
                 self._waiter = self._loop.create_future()
                 try:
                     await self._waiter
@@ -223,6 +237,8 @@ class Session:
 
     def hear(self, message: str | bytes) -> None:
         """A message came."""
+        if self._deaf_for_good:
+            return
         self._inbox.append(message)
         if self._waiter is not None:
             self._wake()
@@ -306,6 +322,7 @@ async def _converse(session: Session, handle: Handle, services: Services, surfac
         session.close(UNAUTHORIZED, str(refusal))
     except RateLimited as refusal:
         session.hear_limited(refusal)
+        await asyncio.sleep(HELD_SEC)
         session.close(CloseCode.TRY_AGAIN_LATER, "please try again later")
     except Unavailable as error:
         log.warning("store unavailable", surface=surface, problem=str(error))
