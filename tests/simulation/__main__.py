@@ -40,10 +40,11 @@ def main() -> int:
 
 
 def _progress(done: int, total: Counter[str], failed: int, took: float) -> str:
+    seconds = max(1, total["cpu_ms"]) / 1000
     return (
         f"{done} seeds, {total['matches']} games, {total['steps']} steps, {failed} failed;"
-        f" {took:.0f} s, {total['steps'] / max(1, total['cpu_ms']) * 1000:.0f} steps and"
-        f" {total['matches'] / max(1, total['cpu_ms']) * 1000:.0f} games per second of processor"
+        f" {took:.0f} s, {total['steps'] / seconds:.0f} steps and"
+        f" {total['matches'] / seconds:.0f} games per second of processor"
     )
 
 

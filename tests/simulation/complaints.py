@@ -13,11 +13,6 @@ import structlog
 from tests.simulation.loop import OWNER
 
 BAD_WORDS = ("failed", "unexpected")
-HARMLESS = ("overdue",)
-"""Warnings that may come where nothing goes wrong: the sweep was quicker than the timer."""
-
-KNOWN = (("in _depart", "NOT_ACTIVE"),)
-"""Bugs that are being mended elsewhere, by words of their traceback."""
 
 
 class Complaints:
@@ -48,19 +43,8 @@ class Complaints:
         event = str(said.get("event"))
         if not self._deaf and (owner is None or owner.state == "running"):
             bad = method in ("error", "exception", "critical")
-            if (
-                bad
-                or (self._calm and event not in HARMLESS)
-                or any(word in event for word in BAD_WORDS)
-            ):
+            if bad or self._calm or any(word in event for word in BAD_WORDS):
                 why = traceback.format_exc() if said.get("exc_info") else ""
-                self._complain(f"{event} {said} {why}")
+                self._found.append(f"{event} {said} {why}")
             self._tally[f"warned: {event}"] += 1
         return ""
-
-    def _complain(self, text: str) -> None:
-        for words in KNOWN:
-            if all(word in text for word in words):
-                self._tally[f"known: {words}"] += 1
-                return
-        self._found.append(text)

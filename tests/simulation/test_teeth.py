@@ -122,6 +122,7 @@ def test_a_step_that_is_told_before_it_is_durable_is_noticed() -> None:
         ("UPDATE match SET winner = 1 - winner WHERE game = 'connect4'", "did not end as"),
         ("UPDATE match SET winner = 1 - winner WHERE game = 'quarto'", "did not end as"),
         ("UPDATE journal SET seat = 1 - seat WHERE kind = 'act'", ""),
+        ("UPDATE presence SET process_id = 'ghost', connection = 'x'", "held by the dead"),
         ("INSERT INTO lease VALUES ('ghost', 1)", "was never ended"),
     ],
 )

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Notification } from "@/core/wire";
 import { Pot } from "./coins";
 import { inWords } from "./events";
-import { connectFive } from "./game";
+import { game } from "./game";
 import { Payout } from "./result";
 import { Shop } from "./shop";
 import { testChallenge, testMatch } from "./test-match";
@@ -89,7 +89,7 @@ it("calls the money what the server calls it @C1", () => {
     inWords(event("challenge_created", { stake_amount: 100 }), match),
     inWords(event("purchase", { quantity: 1, special_type: "H2", total_cost: 4 }), match),
     inWords(event("settlement", { payouts: { anna: 234, bert: 0 } }), match),
-    connectFive.notice?.({
+    game.notice?.({
       notification_type: "CONNECT_FIVE_CHALLENGE",
       payload: { challenge: testChallenge({ currency: "PLAY" }) },
     } as unknown as Notification)?.text,
