@@ -6,8 +6,10 @@ export interface Chosen {
   action: unknown;
   /** The version it was decided on. */
   version: number;
-  /** Where the game stands since, if nothing but coming and going happened; null: nothing did. */
-  disturbed: number | null;
+  /** What was seen then. */
+  seen: string;
+  /** Somebody came or went since, and nothing else happened. */
+  disturbed: boolean;
 }
 
 /** What the server did not do. `ref` is the type of what was asked. */
@@ -83,8 +85,12 @@ export function heard(held: Held, message: PlayHeard): Held {
 /** Something is chosen; until it is answered nothing else can be. */
 export function chose(held: Held, action: unknown): Held {
   if (held.table === null || held.chosen !== null) return held;
-  return { ...held, chosen: { action, version: held.table.version, disturbed: null } };
+  const { version } = held.table;
+  return { ...held, chosen: { action, version, seen: sight(held.table), disturbed: false } };
 }
+
+/** All that a choice is made by. */
+const sight = ({ view, legal, turn }: PlayTable): string => JSON.stringify([view, legal, turn]);
 
 function shown(held: Held, table: PlayTable): Held {
   const same = held.table?.match === table.match;
@@ -107,21 +113,24 @@ function stepped(held: Held, step: PlayStep): Held {
     ...held,
     table: { ...table, ...standing },
     last: step,
-    chosen: chosen && onlyPresence ? { ...chosen, disturbed: version } : null,
+    chosen: chosen && onlyPresence ? { ...chosen, disturbed: true } : null,
   };
 }
 
 function refused(held: Held, refusal: Refusal): Held {
-  const { chosen } = held;
   if (refusal.ref === "act") {
-    // Nobody moved, somebody only came or went: what was chosen is as good as before.
-    if (refusal.code === "STALE" && chosen !== null && chosen.disturbed !== null) {
-      return { ...held, chosen: { ...chosen, version: chosen.disturbed, disturbed: null } };
-    }
-    return { ...held, chosen: null, refused: refusal };
+    const again = refusal.code === "STALE" ? stillGood(held) : null;
+    return { ...held, chosen: again, refused: again ? held.refused : refusal };
   }
   const seeking = refusal.code === "SEEKING_ELSEWHERE" || refusal.ref === "seek";
   return { ...held, refused: refusal, seeking: seeking ? null : held.seeking };
+}
+
+/** Nobody moved, somebody only came or went: what was chosen is as good as before. */
+function stillGood({ table, chosen }: Held): Chosen | null {
+  if (table === null || chosen === null || table.version <= chosen.version) return null;
+  if (!chosen.disturbed && sight(table) !== chosen.seen) return null;
+  return { ...chosen, version: table.version, disturbed: false };
 }
 
 function about(held: Held, match: string, change: (table: PlayTable) => Partial<PlayTable>): Held {

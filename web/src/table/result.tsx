@@ -33,7 +33,7 @@ export function Result({ table, hosted, rematch }: ResultProps) {
         ) : (
           <Rematch table={table} rematch={rematch} />
         )}
-        <Button asChild className={clsx("px-2!", table.seat === null && "only:col-span-2")}>
+        <Button asChild className="px-2! only:col-span-2 max-wide:text-base">
           <Link href="~/">
             <House aria-hidden="true" /> Back to the shelf
           </Link>
@@ -82,7 +82,7 @@ function Rematch({ table, rematch }: { table: PlayTable; rematch: () => void }) 
       color="green"
       disabled={mine || table.status !== "finished"}
       onClick={rematch}
-      className={clsx("px-2!", theirs !== null && "animate-pulse-glow")}
+      className={clsx("px-2! max-wide:text-base", theirs !== null && "animate-pulse-glow")}
     >
       <RotateCcw aria-hidden="true" />
       {theirs !== null ? "Accept rematch" : mine ? "Rematch asked" : "Rematch"}
@@ -94,7 +94,7 @@ function Rematch({ table, rematch }: { table: PlayTable; rematch: () => void }) 
 function NextGame({ table }: { table: PlayTable }) {
   if (table.next_match === null) return null;
   return (
-    <Button asChild color="green" className="px-2!">
+    <Button asChild color="green" className="px-2! max-wide:text-base">
       <Link href={`/game/${table.next_match}`}>
         <RotateCcw aria-hidden="true" /> Their rematch
       </Link>

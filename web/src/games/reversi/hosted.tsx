@@ -11,7 +11,8 @@ export type Action = Messages["ReversiAction"];
 
 const black: Side = {
   name: "black",
-  color: "ink",
+  // Either disc is seen best on the colour of the board.
+  color: "green",
   Token: ({ className }) => <Disc side={0} className={className} />,
 };
 const cream: Side = {

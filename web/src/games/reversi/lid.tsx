@@ -44,22 +44,30 @@ function Lying({ row, column, side }: (typeof LYING)[number]) {
   );
 }
 
-/** Caught on its edge: half of it black, half cream. */
+/** Caught while it turns: black above, its cream face coming up from below. */
 function InTheAir() {
   return (
-    <g transform="translate(236 62) rotate(-24)">
-      <ellipse cx="-11" cy="9" rx="47" ry="30" fill="#fff1d6" />
-      <ellipse cx="-11" cy="9" rx="47" ry="30" fill="url(#rvl-w)" />
-      <path d="M-52-6-58 9a47 30 0 0 0 94 0l6-15z" fill="#d9bf8c" />
-      <path d="M-50-10-55 2a48 31 0 0 0 95 2l5-14z" fill="#10132a" />
-      <ellipse cx="-3" cy="-9" rx="48" ry="31" fill="#05060f" />
-      <ellipse cx="-3" cy="-10" rx="47" ry="30" fill="url(#rvl-b)" />
-      <ellipse cx="-3" cy="-10" rx="22" ry="14" fill="none" stroke="#7f88b4" strokeWidth="4" />
+    <g transform="translate(232 58) rotate(-20)">
+      <ellipse cx="10" cy="52" rx="44" ry="10" fill="#7a2b12" opacity=".28" />
+      <ellipse cy="15" rx="48" ry="32" fill="#a98648" />
+      <ellipse cy="13" rx="48" ry="32" fill="url(#rvl-edge)" />
+      <ellipse cy="4" rx="48" ry="32" fill="#05060f" />
+      <ellipse rx="48" ry="32" fill="url(#rvl-b)" />
+      <ellipse rx="39" ry="25.500" fill="none" stroke="#05060f" strokeWidth="2.500" />
+      <ellipse rx="21" ry="13.500" fill="none" stroke="#8d96c2" strokeWidth="4" />
       <path
-        d="M-42-20a42 26 0 0 1 24-15"
+        d="M-41-9a43 28 0 0 1 24-18"
         fill="none"
         stroke="#fff"
-        strokeOpacity=".7"
+        strokeOpacity=".75"
+        strokeWidth="4"
+        strokeLinecap="round"
+      />
+      <path
+        d="M-62-2a62 44 0 0 1 16-32M62 14a62 44 0 0 1-14 26"
+        fill="none"
+        stroke="#fff"
+        strokeOpacity=".75"
         strokeWidth="4"
         strokeLinecap="round"
       />
@@ -86,6 +94,11 @@ export function ReversiLid() {
           <stop offset=".45" stopColor="#262b46" />
           <stop offset="1" stopColor="#0c0f22" />
         </linearGradient>
+        <linearGradient id="rvl-edge">
+          <stop offset="0" stopColor="#fff6e0" />
+          <stop offset=".35" stopColor="#fffdf6" />
+          <stop offset="1" stopColor="#c3a264" />
+        </linearGradient>
         <linearGradient id="rvl-w" x1=".1" y1="0" x2=".8" y2="1">
           <stop offset="0" stopColor="#fffdf6" />
           <stop offset=".5" stopColor="#fbeccb" />
@@ -96,7 +109,7 @@ export function ReversiLid() {
       {Array.from({ length: RAYS }, (_, index) => (
         <path key={ray(index)} d={ray(index)} fill="#fff3c4" fillOpacity=".2" />
       ))}
-      <g transform="translate(22 116) skewX(-14) scale(1.060 .78)">
+      <g transform="translate(50 118) skewX(-14) scale(.985 .78)">
         <rect x="4" y="14" width="278" height="222" rx="18" fill="#5c0f16" opacity=".4" />
         <rect x="-8" y="2" width="278" height="222" rx="18" fill="#0d1024" />
         <rect x="-8" y="-10" width="278" height="222" rx="18" fill="#2b3256" />
