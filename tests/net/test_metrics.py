@@ -5,14 +5,19 @@ from __future__ import annotations
 import io
 import json
 import logging
+from pathlib import Path
 
 import pytest
 import structlog
+from msgspec.structs import replace
 from prometheus_client.parser import text_string_to_metric_families
+from structlog.testing import capture_logs
 
+from parlour.app import assemble
 from parlour.net import logs
 from parlour.net.metrics import BOUNDS_SEC, Metrics
 from parlour.settings import Settings
+from parlour.store.queries import Overdue
 from tests.servers.parlour import Served, serving
 
 
@@ -110,3 +115,20 @@ def test_logs_are_one_json_object_a_line_with_the_match() -> None:
     assert "ValueError" in second["exception"]
     assert second["match_id"] == "m1"
     assert third["event"] == "careful: \n{}"
+
+
+async def test_what_the_server_cannot_see_to_is_counted(tmp_path: Path) -> None:
+    services = assemble(replace(Settings(), database_url=f"sqlite:///{tmp_path}/parlour.db"))
+    name = 'parlour_set_aside{what="overdue match"}'
+    assert f"{name} 0.0" in services.metrics.exposition().decode()
+    worklist = next(each for each in services.kernel.keeper.worklists if each.what in name)
+
+    async def broken(_: object) -> None:
+        raise ValueError
+
+    async def one(after: object, _: int) -> list[Overdue]:
+        return [] if after else [Overdue("match", 1)]
+
+    with capture_logs():
+        await worklist.work(one, broken)
+    assert f"{name} 1.0" in services.metrics.exposition().decode()
