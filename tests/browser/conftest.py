@@ -46,7 +46,7 @@ async def visit(browser: Browser, house: Served) -> AsyncIterator[Visit]:
 
     async def come(token: str | None = None, *, url: str = house.url, **profile: Any) -> Visitor:
         context = await browser.new_context(
-            **({"viewport": {"width": 1280, "height": 800}} | profile)
+            **({"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"} | profile)
         )
         visitor = Visitor(await context.new_page(), url)
         if token is not None:

@@ -9,6 +9,7 @@ from sqlalchemy import select
 from parlour.games.connect4.rules import Drop
 from parlour.games.quarto.rules import Leave
 from parlour.people.history import past_matches
+from parlour.play.keeper import GRACE_MS
 from parlour.play.kernel import Kernel
 from parlour.play.match import Match
 from parlour.play.seating import Player
@@ -66,7 +67,7 @@ async def test_a_match_stands_in_the_lists_as_it_stands_in_the_store(
     assert (await listed(store))[2:] == [("cancelled", None, "cancelled")] * 2
 
     await began(kernel, clock, ann, bob)
-    clock.pass_ms(86_400_001)
+    clock.pass_ms(86_400_001 + GRACE_MS)
     await kernel.keeper.sweep()
     assert (await listed(store))[4:] == [("expired", None, "expired")] * 2
     assert await past_matches(store, "user-ann", "connect4", limit=9) == ([waiting.id], 1)

@@ -20,10 +20,10 @@ from weakref import WeakKeyDictionary
 from msgspec import Struct
 from sqlalchemy import Executable
 
+from parlour.play.rounds import PAGE
 from parlour.store.api import Record
 from parlour.store.change import Unavailable
 from parlour.store.migrate import migrate_sqlite
-from parlour.store.queries import LIST_LIMIT
 from parlour.store.sqlite import GROUP_LIMIT, SqliteStore
 
 
@@ -181,7 +181,7 @@ class DiskStore(SqliteStore):
             raise Unavailable("disk I/O error")
         sql, values = self.compiled(query, params)
         found = disk.connection.execute(sql, values).fetchall()
-        if len(params.get("ids", ())) >= LIST_LIMIT:
+        if len(params.get("ids", ())) >= PAGE:
             disk.tally["limit of a list"] += 1
         if "limit" in params and len(found) >= params["limit"] > 1:
             disk.tally[f"limit of {_table_of(sql)}"] += 1

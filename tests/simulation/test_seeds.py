@@ -42,7 +42,6 @@ MUST_HAPPEN = (
     "nobody there",
     # the limits that are passed
     "group limit",
-    "limit of a list",
     "limit of match",
     "limit of presence",
     "limit of ticket",

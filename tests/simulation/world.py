@@ -7,13 +7,16 @@ import gc
 from collections import Counter
 from collections.abc import Callable, Mapping
 from contextvars import copy_context
+from functools import cache
 from hashlib import blake2b
 from random import Random
 from typing import Any
 
+from parlour.app import assemble, surfaces
 from parlour.bus.api import Bus
 from parlour.bus.local import LocalBus
 from parlour.games.registry import AnyRules, all_rules
+from parlour.settings import Settings
 from parlour.store.api import Store
 from tests.simulation.audit.auditor import Auditor, Terms
 from tests.simulation.audit.books import Books, Broken
@@ -42,6 +45,10 @@ LEASE_S = 10.0
 
 QUIET_S = LATE_S + LEASE_S + LONGEST_S + 10.0
 """Then nobody is there any more, and after this there is nothing left to wait for."""
+
+
+TOLD_WITHIN_S = 1.0
+"""How soon whoever listens has heard of what is durable, once nothing goes wrong any more."""
 
 
 class World:
@@ -163,8 +170,12 @@ class World:
         self._hub.drop = 0
         mischief.end()
         await asyncio.sleep(SETTLE_S)
+        books, listening = await self.books(), [line for line in self.lines if line.code is None]
+        await asyncio.sleep(
+            TOLD_WITHIN_S
+        )  # some play on, and what is durable is told a moment later
         self.tally["lines to the last"] += self.auditor.up_to_date(
-            await self.books(), [line for line in self.lines if line.code is None]
+            books, [line for line in listening if line.code is None]
         )
 
     async def _end_everything(self, living: list[asyncio.Task[None]]) -> None:
@@ -218,6 +229,7 @@ def simulate(
     """Run one seed to its verdict; what was done and checked, or `Broken`."""
     loop = FakeTimeLoop() if postgres_url is None else JumpingLoop()
     calm = (plan or plan_of(seed)).kind == "calm"
+    _load()
     if not gc.get_freeze_count():
         gc.freeze()  # what is loaded stays, so that what is left of a seed is soon found
     gc.disable()
@@ -243,6 +255,12 @@ def simulate(
         loop.close()
         gc.collect()
         gc.enable()
+
+
+@cache
+def _load() -> None:
+    """What a process loads when it starts, for that draws chance, and only the first one does."""
+    surfaces(assemble(Settings(database_url="sqlite://")))
 
 
 async def _end(world: World) -> None:

@@ -28,8 +28,10 @@ def all_rules() -> Mapping[str, AnyRules]:
 @cache
 def bots(key: str) -> Mapping[str, AnyBot]:
     """The opponents a game offers, by name; empty if it has none."""
-    module = f"{games.__name__}.{key}.bot"
-    return MappingProxyType(import_module(module).BOTS if find_spec(module) else {})
+    package = f"{games.__name__}.{key}"
+    if find_spec(package) is None or find_spec(f"{package}.bot") is None:
+        return MappingProxyType({})
+    return MappingProxyType(import_module(f"{package}.bot").BOTS)
 
 
 def prepare_bots() -> None:

@@ -10,7 +10,7 @@ from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 from sqlalchemy import Text, and_, bindparam, select
 
-from parlour.games.registry import all_rules, bots
+from parlour.games.registry import AnyRules, bots
 from parlour.net.auth import BEARER, SignedIn, signed_in
 from parlour.net.errors import responses
 from parlour.net.services import Services
@@ -71,8 +71,8 @@ _OPEN = (
 
 def routes(services: Services) -> list[ControllerRouterHandler]:
     """The routes, on these services."""
-    policies = services.kernel.play.policies
-    shown = tuple(_shown(key, policies[key]) for key in all_rules())
+    play = services.kernel.play
+    shown = tuple(_shown(rules, play.policies[key]) for key, rules in play.rules.items())
 
     @get("/api/play/games", tags=["play"])
     async def games() -> tuple[PlayedHere, ...]:
@@ -90,7 +90,7 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
         """One's open tables of all games, the newest first."""
         found = [
             row
-            for key in all_rules()
+            for key in play.rules
             for row in await services.store.rows(_OPEN, user_id=request.user.id, game=key)
         ]
         found.sort(key=lambda row: -row["created_at"])
@@ -99,12 +99,11 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
     return [games, open_tables]
 
 
-def _shown(key: str, policy: Policy) -> PlayedHere:
-    rules = all_rules()[key]
+def _shown(rules: AnyRules, policy: Policy) -> PlayedHere:
     given = msgspec.to_builtins(policy.options)
     return PlayedHere(
-        key=key,
+        key=rules.key,
         rated=rules.rating is not None,
-        bots=tuple(bots(key)),
+        bots=tuple(bots(rules.key)),
         options={name: given[name] for name in rules.offered},
     )

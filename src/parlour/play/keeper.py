@@ -142,11 +142,18 @@ class Keeper:
         play = self._play
         lives = [live for live in play.lives() if live.watchers or live.replaced]
         lapses = play.lease.lapses
-        if play.others or not play.bus.alone or lapses != self._lapses:
-            for start in range(0, len(lives), PAGE):
-                await self._compare(lives[start : start + PAGE])
+        looked_at = lives
+        if play.bus.alone and not play.others and lapses == self._lapses:
+            looked_at = [live for live in lives if live.match.id in play.doubted]
+        doubted, play.doubted = play.doubted, set()
+        try:
+            for start in range(0, len(looked_at), PAGE):
+                await self._compare(looked_at[start : start + PAGE])
                 await asyncio.sleep(0)
-            self._lapses = lapses
+        except BaseException:
+            play.doubted |= doubted
+            raise
+        self._lapses = lapses
         for live in lives:
             if self._presence.lost(live):
                 with one_of_many("seat", match_id=live.match.id):

@@ -94,6 +94,8 @@ class Play(Sightings):
         super().__init__(*parts, **more)
         self.analytics = analytics
         self._followers: dict[str, list[Callable[[Update], None]]] = {}
+        self.doubted: set[str] = set()
+        """Matches whose last step the store could not vouch for: the next check looks."""
 
     # --- watching ---------------------------------------------------------------------------
 
@@ -289,9 +291,11 @@ class Play(Sightings):
                 return False
             raise
         except Unavailable:
+            self.doubted.add(live.match.id)
             return await self._landed(live, decided)
         except asyncio.CancelledError:
             # Nobody waits any more, but the change may be durable all the same.
+            self.doubted.add(live.match.id)
             self.spawn(self.refresh(live))
             raise
         return True

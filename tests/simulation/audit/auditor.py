@@ -139,10 +139,10 @@ class Auditor:
         }
 
     def up_to_date(self, books: Books, lines: Sequence[Hashable]) -> int:
-        """Whoever still listens has heard of everything; says how many were asked."""
+        """Whoever still listens has heard of all that is in the books; says how many were asked."""
         shown = [self._by_line[line] for line in lines if line in self._by_line]
         for match_id, count in shown:
-            if count != len(_shown_acts(books, match_id)):
+            if match_id in books.matches and count < len(_shown_acts(books, match_id)):
                 raise self.broken(f"somebody still listens, and knows {count} acts of {match_id}")
         return len(shown)
 
