@@ -167,3 +167,26 @@ async def test_a_server_that_is_alone_looks_while_an_operator_is_at_its_database
     live = server.play.remembered(match.id)
     assert live is not None
     assert live.match.status == "cancelled"
+
+
+async def test_a_renewal_that_is_answered_as_it_is_cancelled_does_not_go_on(
+    kernel: Kernel, store: Store
+) -> None:
+    """Else a process that stops would renew its lease for ever, and never stop."""
+    commit, asked = store.commit, asyncio.Event()
+
+    async def answered(change: Change) -> None:
+        await commit(change)
+        asked.set()
+
+    store.commit = answered  # type: ignore[method-assign]  # to know when
+    keeping = asyncio.create_task(kernel.play.lease.keep())
+    asked.clear()
+    renewing = asyncio.create_task(kernel.play.lease.renew())
+    await asked.wait()
+    renewing.cancel()
+    keeping.cancel()
+    done, pending = await asyncio.wait({renewing, keeping}, timeout=5)
+    assert not pending
+    assert {keeping} <= done
+    assert keeping.cancelled()

@@ -154,7 +154,8 @@ class Relay:
                 return error
             else:
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(self._work.wait(), BACKSTOP_SEC)
+                    async with asyncio.timeout(BACKSTOP_SEC):
+                        await self._work.wait()
         except StoreError as failure:
             return repr(failure)
         except Exception as failure:

@@ -63,7 +63,9 @@ class Lease:
         hold = HoldLease(process_id=self._process_id, until=until)
         patience_s = self.term_ms / RENEWALS / 1000
         try:
-            await asyncio.wait_for(self._store.commit(Change((hold,))), patience_s)
+            # Not `wait_for`, which on Python 3.11 may swallow that its task is cancelled.
+            async with asyncio.timeout(patience_s):
+                await self._store.commit(Change((hold,)))
         except TimeoutError as error:
             raise Unavailable(f"no answer within {patience_s:.1f} s") from error
         now = self._clock()
