@@ -224,7 +224,7 @@ WATCH_CARRYING = """
 
 
 async def test_a_piece_is_carried_to_the_hand_that_gets_it(visit: Visit) -> None:
-    first, second = await sit_down(visit)
+    first, second = await sit_down(visit, reduced_motion="no-preference")
     calm = await visit(**CALM)
     await calm.page.goto(first.page.url)
     await calm.sees_board()

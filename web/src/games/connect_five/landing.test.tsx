@@ -33,7 +33,7 @@ const served: Record<string, unknown> = {
   ),
   "/api/connect-five/challenges?status=pending&mine=sent&page_size=100": page(testChallenge()),
   "/api/connect-five/matches?status=active&page_size=100": page(playing),
-  "/api/connect-five/matches?page=1&page_size=20": page(playing, played),
+  "/api/connect-five/matches?page_size=20": page(playing, played),
 };
 
 let asked: string[];
