@@ -1,8 +1,18 @@
 // What jsdom lacks of a browser.
 import { cleanup } from "@testing-library/react";
-import { afterEach } from "vitest";
+import { afterAll, afterEach, vi } from "vitest";
 
 afterEach(cleanup);
+
+// Files share one jsdom, as making one costs more than most of them do; what they keep they do not share.
+afterAll(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  localStorage.clear();
+  sessionStorage.clear();
+  document.body.replaceChildren();
+  vi.resetModules();
+});
 
 window.matchMedia ??= (query) =>
   Object.assign(new EventTarget(), {
