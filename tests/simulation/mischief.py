@@ -47,7 +47,7 @@ class Mischief:
             pranks.append(self._end_sessions)
         else:
             pranks.append(self._stop)
-        if world.plan.kind == "redis":
+        if world.plan.bus == "redis":
             pranks += [self._break_link, self._silence_link, self._redis_away]
         world.random.shuffle(pranks)
         for prank in cycle(pranks):

@@ -10,6 +10,7 @@ from msgspec import Struct
 from tests.simulation.disk import Faults
 
 Kind = Literal["calm", "alone", "redis", "any bus", "crowd"]
+Bus = Literal["none", "redis", "any"]
 
 KINDS: tuple[tuple[Kind, bool], ...] = (
     ("calm", False),
@@ -32,6 +33,7 @@ class Plan(Struct):
     kind: Kind
     to_the_end: bool
     """Nothing is ever calm: all processes die at one instant, and a fresh one recovers."""
+    bus: Bus
     processes: int
     faults: Faults
     cut: float
@@ -50,7 +52,7 @@ class Plan(Struct):
     @property
     def networked(self) -> bool:
         """The database is reached over a network, as several processes reach one."""
-        return self.kind in ("redis", "any bus")
+        return self.bus != "none"
 
 
 def plan_of(seed: int) -> Plan:
@@ -58,10 +60,16 @@ def plan_of(seed: int) -> Plan:
     random = Random(seed)
     kind, to_the_end = KINDS[seed % len(KINDS)]
     calm, crowd = kind == "calm", kind == "crowd"
+    bus: Bus = "none"
+    if kind == "redis" or (crowd and seed // len(KINDS) % 2 == 0):
+        bus = "redis"
+    elif kind == "any bus":
+        bus = "any"
     return Plan(
         kind=kind,
         to_the_end=to_the_end,
-        processes=random.randint(2, 3) if kind in ("redis", "any bus") else 1,
+        bus=bus,
+        processes=1 if bus == "none" else random.randint(2, 3),
         faults=Faults()
         if calm
         else Faults(

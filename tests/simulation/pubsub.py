@@ -14,7 +14,7 @@ from typing import Any
 
 from redis.exceptions import ConnectionError as Disconnected
 
-from parlour.bus.redis import RedisBus
+from parlour.bus.redis import BATCH, RedisBus
 from tests.simulation.loop import OWNER
 
 Command = Sequence[bytes | str]
@@ -119,6 +119,8 @@ class Link:
         return commands
 
     async def send_packed_command(self, commands: Sequence[Command]) -> None:
+        if max(len(commands), *(len(command) - 1 for command in commands), 0) >= BATCH:
+            self._server.tally["limit of a batch"] += 1
         for command in commands:
             self._take(*command)
         if self._broken:

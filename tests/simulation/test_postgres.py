@@ -28,7 +28,7 @@ def _log_as_before() -> Iterator[None]:
 def test_every_promise_is_kept(database: str, seed: int) -> None:
     plan = plan_of(seed)
     plan.faults = Faults(crash=0.001, failure=0.01, lost_answer=0.01)
-    plan.kind, plan.mischief_s, plan.cut = "any bus", 0.8, 0.01
+    plan.kind, plan.bus, plan.mischief_s, plan.cut = "any bus", "any", 0.8, 0.01
     plan.people, plan.play_s = 20, 6.0
     tally = simulate(seed, plan=plan, postgres_url=database)
     assert tally["steps"] > 100

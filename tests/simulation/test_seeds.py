@@ -46,6 +46,8 @@ MUST_HAPPEN = (
     "limit of presence",
     "limit of ticket",
     "limit of challenge",
+    "limit of a list",
+    "limit of a batch",
     # what is checked
     "told",
     "ends",

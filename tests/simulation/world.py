@@ -107,9 +107,9 @@ class World:
         return DiskStore(self.disk, process.die)
 
     def new_bus(self) -> Bus:
-        if self.plan.kind == "redis":
+        if self.plan.bus == "redis":
             return self.redis.bus()
-        return self._hub.bus() if self.plan.kind == "any bus" else LocalBus()
+        return self._hub.bus() if self.plan.bus == "any" else LocalBus()
 
     def offers(self, what: str) -> list[str]:
         """What people tell each other: codes, rooms and invitations."""
