@@ -10,7 +10,8 @@ import pytest
 from parlour.games.api import SEATS, Refused
 from parlour.games.registry import all_rules
 from parlour.host.messages import encoded
-from parlour.host.shown import Seats, step_of, table_of
+from parlour.host.shown import step_of, table_of
+from parlour.host.sight import Seats, Sight, StepSeen
 from parlour.play.match import Match, Update
 from parlour.store.change import JournalRow, SeatRow
 from tests.laws.game import game_of
@@ -37,7 +38,11 @@ def match_of(table: Table, state: Any) -> Match:
 
 
 def told(table: Table, state: Any, seats: Seats) -> bytes:
-    return encoded(table_of(table.rules, match_of(table, state), seats, (True, True), START))
+    return encoded(table_of(sight_of(table, state, seats), START))
+
+
+def sight_of(table: Table, state: Any, seats: Seats) -> Sight[Any]:
+    return Sight(table.rules, match_of(table, state), seats, (True, True))
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -86,11 +91,17 @@ def test_a_step_tells_nothing_that_its_viewer_cannot_see(key: str, seed: int) ->
             frames = {
                 encoded(
                     step_of(
-                        rules,
-                        Update(
-                            match_of(table, state), match_of(table, step.state), entry, step.events
+                        StepSeen(
+                            rules,
+                            Update(
+                                match_of(table, state),
+                                match_of(table, step.state),
+                                entry,
+                                step.events,
+                            ),
+                            sight_of(table, state, seats),
+                            sight_of(table, step.state, seats),
                         ),
-                        seats,
                         START,
                     )
                 )

@@ -1,20 +1,23 @@
-"""Everybody in this process who is told of one match.
+"""Everybody in this process who is told of one match, on whatever surface.
 
 Laws:
 
-* A viewer gets a table first, then every later step once and in order.
-* Each message is built once per kind of viewer: either seat, both at one device, everybody else.
-* A seat is held by one connection; whoever it is taken from is told so, and no more.
+* Whoever enters hears of every later step, once and in order.
+* What is told is made once for all who speak the same and see the same.
+* Whoever cannot be told does not keep others from hearing.
 """
 
 from __future__ import annotations
 
 import asyncio
-from typing import Protocol
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol, TypeVar
 
+import structlog
+
+from parlour.games.api import Seat
 from parlour.games.registry import AnyRules
-from parlour.host.messages import Left, Presence, Ref, RematchOffer, Told, encoded
-from parlour.host.shown import Seats, answered, step_of, table_of
+from parlour.host.sight import Facts, Seats, Sight, StepSeen
 from parlour.net.sockets import framed
 from parlour.play.match import Match, Update
 from parlour.play.play import Play
@@ -22,29 +25,59 @@ from parlour.play.play import Play
 CLOSING = ("cancel", "lapse")
 """Steps after which there is no table any more, unless its game was played to an end."""
 
+V = TypeVar("V")
+
+log = structlog.get_logger()
+
+
+class Voice(Protocol[V]):
+    """How a surface puts what happens into its own messages."""
+
+    def step(self, step: StepSeen[V]) -> Iterable[bytes]:
+        """A step became durable."""
+        ...
+
+    def presence(self, sight: Sight[V], before: tuple[bool, bool]) -> Iterable[bytes]:
+        """Somebody's connection came or went."""
+        ...
+
+    def next_game(self, sight: Sight[V], following: Facts) -> Iterable[bytes]:
+        """Both wanted another game, and it has begun."""
+        ...
+
 
 class Viewer(Protocol):
-    """A connection, as an audience knows it."""
+    """Somebody who is told, as an audience knows them."""
 
-    def send(self, message: Told) -> None:
-        """Tell it alone."""
+    @property
+    def voice(self) -> Voice[Any]:
+        """What it speaks."""
         ...
 
     def send_framed(self, frames: bytes) -> None:
-        """Tell it what others are told, too."""
+        """Messages for it, and perhaps for others."""
         ...
 
     def dismissed(self, match_id: str) -> None:
-        """It is told no more of this match."""
+        """There is no such table any more."""
         ...
 
-    def goes_on(self, old: Match, following: str) -> None:
-        """The next game of a table where it sits has begun."""
+    def goes_on(self, old_id: str, following_id: str) -> None:
+        """The next game of this table has begun."""
+        ...
+
+    @property
+    def reclaims(self) -> bool:
+        """Whether it stays seated when the connection that holds the seat is gone."""
+        ...
+
+    async def reclaim(self, match_id: str, seat: Seat) -> None:
+        """Hold a seat that another connection of the same player held."""
         ...
 
 
 class Audience:
-    """The viewers of one match, by what they see."""
+    """The viewers of one match, and what each may see of it."""
 
     def __init__(self, play: Play, rules: AnyRules, match_id: str) -> None:
         self._play = play
@@ -54,9 +87,10 @@ class Audience:
         self._here = (False, False)
         self._opening = asyncio.Lock()
         self._viewers: dict[Viewer, Seats] = {}
+        self._sights: dict[Seats, Sight[Any]] = {}
 
     @property
-    def match(self) -> Match:
+    def match(self) -> Facts:
         """As this audience knows it, which is what its viewers were told."""
         assert self._match is not None
         return self._match
@@ -79,72 +113,95 @@ class Audience:
         """Stop following."""
         self._play.unwatch(self._match_id, self)
 
-    def enter(self, viewer: Viewer, seats: Seats, ref: Ref | None) -> None:
-        """Somebody looks on from now on, and first of all sees the table."""
-        self._viewers[viewer] = seats
-        self.show(viewer, ref)
+    # --- who is here ------------------------------------------------------------------------
 
-    def show(self, viewer: Viewer, ref: Ref | None = None) -> None:
-        """The table as it stands."""
-        seats = self._viewers.get(viewer, ())
-        now = self._play.clock()
-        viewer.send(answered(table_of(self._rules, self.match, seats, self._here, now), ref))
+    def enter(self, viewer: Viewer, seats: Seats) -> Sight[Any]:
+        """Somebody hears of every step from now on, after what is seen now."""
+        self._viewers[viewer] = seats
+        return self.sight(seats)
+
+    def leave(self, viewer: Viewer) -> None:
+        """It is told no more."""
+        self._viewers.pop(viewer, None)
 
     def seats_of(self, viewer: Viewer) -> Seats:
         """Where it sits."""
         return self._viewers.get(viewer, ())
 
-    def leave(self, viewer: Viewer) -> None:
-        """It looks on no more."""
-        self._viewers.pop(viewer, None)
+    def others_at(self, seats: Seats, but: Viewer) -> list[Viewer]:
+        """Who else sits on any of these seats."""
+        wanted = set(seats)
+        return [who for who, at in self._viewers.items() if who is not but and wanted & set(at)]
+
+    def sight(self, seats: Seats) -> Sight[Any]:
+        """The match as whoever holds these seats sees it."""
+        found = self._sights.get(seats)
+        if found is None:
+            assert self._match is not None
+            found = self._sights[seats] = Sight(self._rules, self._match, seats, self._here)
+        return found
 
     # --- what happens (see `Watcher`) -------------------------------------------------------
 
     def moved(self, update: Update) -> None:
         """A step became durable."""
-        self._match = update.after
-        if update.entry.kind == "start":
-            # Whoever waits sees an opponent, and everything else, for the first time.
-            for viewer in tuple(self._viewers):
-                self.show(viewer)
-        elif update.entry.kind == "rematch":
-            self._tell(RematchOffer(match=self._match_id, by=update.entry.seat))
-        elif update.entry.kind == "rematched":
-            self._go_on(update.after)
-        else:
-            self._tell_step(update)
-            if update.entry.kind in CLOSING and update.after.status != "finished":
-                self._dismiss_all()
+        before = self._sights
+        self._match, self._sights = update.after, {}
+
+        def step(voice: Voice[Any], seats: Seats) -> Iterable[bytes]:
+            was = before.get(seats) or Sight(self._rules, update.before, seats, self._here)
+            return voice.step(StepSeen(self._rules, update, was, self.sight(seats)))
+
+        self.tell(step)
+        if update.entry.kind == "rematched":
+            self._play.spawn(self._go_on(update.after))
+        elif update.entry.kind in CLOSING and update.after.status != "finished":
+            self._dismiss_all()
 
     def presence(self, match: Match, here: tuple[bool, bool]) -> None:
         """Somebody's connection came or went."""
-        if here != self._here:
-            self._here = here
-            self._tell(Presence(match=match.id, here=here, now=self._play.clock()))
+        del match
+        was = self._here
+        self._here = (
+            here[0] or (was[0] and self._reclaimed(0)),
+            here[1] or (was[1] and self._reclaimed(1)),
+        )
+        if self._here != was:
+            self._sights = {}
+            self.tell(lambda voice, seats: voice.presence(self.sight(seats), was))
 
-    def _tell_step(self, update: Update) -> None:
-        now = self._play.clock()
-        frames: dict[Seats, bytes] = {}
+    def _reclaimed(self, seat: Seat) -> bool:
+        """Whether a connection here takes over the seat of one that is gone elsewhere."""
+        for viewer, seats in self._viewers.items():
+            if seat in seats and viewer.reclaims:
+                self._play.spawn(viewer.reclaim(self._match_id, seat))
+                return True
+        return False
+
+    def tell(self, words: Callable[[Voice[Any], Seats], Iterable[bytes]]) -> None:
+        """Everybody, each in its own words."""
+        made: dict[tuple[Voice[Any], Seats], bytes] = {}
         for viewer, seats in tuple(self._viewers.items()):
-            if seats not in frames:
-                frames[seats] = framed(encoded(step_of(self._rules, update, seats, now)))
-            viewer.send_framed(frames[seats])
+            key = (viewer.voice, seats)
+            if key not in made:
+                try:
+                    made[key] = framed(*words(*key))
+                except Exception:
+                    log.exception("viewer not told", match_id=self._match_id)
+                    made[key] = b""
+            if made[key]:
+                viewer.send_framed(made[key])
 
-    def _tell(self, message: Told) -> None:
-        frames = framed(encoded(message))
+    async def _go_on(self, old: Match) -> None:
+        assert old.rematch_id is not None
+        following = await self._play.find(old.rematch_id)
+        if following is None:
+            return
+        self.tell(lambda voice, seats: voice.next_game(self.sight(seats), following))
         for viewer in tuple(self._viewers):
-            viewer.send_framed(frames)
-
-    def _go_on(self, old: Match) -> None:
-        following = old.rematch_id
-        assert following is not None
-        self._tell(RematchOffer(match=old.id, by=old.rematch_by, next=following))
-        for viewer, seats in tuple(self._viewers.items()):
-            if seats:
-                viewer.goes_on(old, following)
+            viewer.goes_on(old.id, following.id)
 
     def _dismiss_all(self) -> None:
-        self._tell(Left(match=self._match_id, why="closed"))
         for viewer in tuple(self._viewers):
             del self._viewers[viewer]
             viewer.dismissed(self._match_id)

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from parlour.games.api import SEATS, Refused, Seat
 from parlour.games.registry import AnyRules, bots
 from parlour.host.audience import Audience
+from parlour.host.sight import Sight
 from parlour.net.feeds import word
 from parlour.net.notices import KIND as NOTIFIED
 from parlour.net.services import Services
@@ -184,8 +185,9 @@ class Host:
 
     # --- playing ----------------------------------------------------------------------------
 
-    async def act(self, match: Match, seat: Seat, version: int, raw: Raw) -> int:
+    async def act(self, sight: Sight[Any], version: int, raw: Raw) -> int:
         """The version that the action led to, now or when it was sent before."""
+        match, seat = sight.match, _actor(sight)
         rules = self.rules(match.game)
         try:
             action = msgspec.json.decode(raw, type=rules.action_type)
@@ -203,22 +205,31 @@ class Host:
             return entry.version
         return update.after.version
 
-    async def resign(self, match: Match, seat: Seat) -> int:
+    async def resign(self, sight: Sight[Any]) -> int:
         """Give up; the version in which one has."""
-        resignation = self.rules(match.game).resignation
+        resignation = self.rules(sight.match.game).resignation
         if resignation is None:
             raise refused("CANNOT_RESIGN")
-        return (await self.play.act(match.id, seat, resignation)).after.version
+        update = await self.play.act(sight.match.id, _actor(sight), resignation)
+        return update.after.version
 
-    async def rematch(self, match: Match, seats: tuple[Seat, ...]) -> None:
+    async def rematch(self, sight: Sight[Any]) -> None:
         """Another game, sides exchanged, once both want it; the computer always does."""
-        willing = set(seats) | {row.seat for row in match.seats if row.bot is not None}
+        match = sight.match
+        willing = {*sight.seats, *(row.seat for row in match.seats if row.bot is not None)}
         for seat in sorted(willing):
             await self.kernel.seating.rematch(match.id, seat, swap=True, keep_code=True)
 
-    async def withdraw(self, match: Match, seat: Seat) -> None:
+    async def withdraw(self, sight: Sight[Any]) -> None:
         """Give up waiting."""
-        await self.kernel.seating.cancel(match.id, seat)
+        await self.kernel.seating.cancel(sight.match.id, sight.seats[0])
+
+
+def _actor(sight: Sight[Any]) -> Seat:
+    """Who acts: at one device, whoever is to move."""
+    seat = sight.eye
+    assert seat is not None, "who only looks on does nothing"
+    return seat
 
 
 def _says(entry: JournalRow, seat: Seat, action: Any) -> bool:

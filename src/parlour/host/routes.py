@@ -6,6 +6,7 @@ from litestar.types import ControllerRouterHandler
 
 from parlour.host.host import Host
 from parlour.host.messages import limited
+from parlour.host.shown import PlayVoice
 from parlour.host.visitor import Visitor
 from parlour.net.services import Services
 from parlour.net.sockets import Session, socket
@@ -16,9 +17,10 @@ PATH = "/ws/play"
 def routes(services: Services) -> list[ControllerRouterHandler]:
     """The socket, on these services."""
     host = Host(services)
+    voice = PlayVoice(services.kernel.play.clock)
 
     async def attend(session: Session) -> None:
-        visitor = Visitor(session, services, host)
+        visitor = Visitor(session, services, host, voice)
         try:
             if session.token is not None:
                 await visitor.greet(session.token)

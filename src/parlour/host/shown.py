@@ -1,41 +1,77 @@
-"""Matches as viewers get them: pure, and made of views alone."""
+"""Matches as `/ws/play` tells them, made of what a viewer sees and nothing else."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
 from msgspec import Raw
 
-from parlour.games.api import SEATS, Millis, Seat
-from parlour.games.registry import AnyRules
-from parlour.host.messages import PlayerShown, Ref, Result, Stepped, Table
-from parlour.play.match import Match, Update, rules_deadline
+from parlour.games.api import SEATS, Millis
+from parlour.host.audience import CLOSING, Voice
+from parlour.host.messages import (
+    Left,
+    PlayerShown,
+    Presence,
+    Ref,
+    RematchOffer,
+    Result,
+    Stepped,
+    Table,
+    encoded,
+)
+from parlour.host.sight import Facts, Sight, StepSeen
 
-Seats = tuple[Seat, ...]
-"""Which seats a viewer holds: none, one, or both at one device."""
+
+class PlayVoice(Voice[Any]):
+    """What everybody at a table hears."""
+
+    def __init__(self, clock: Callable[[], Millis]) -> None:
+        self._clock = clock
+
+    def step(self, step: StepSeen[Any]) -> Iterable[bytes]:
+        """Who waits for an opponent sees the whole table when one comes."""
+        match, now = step.after.match, self._clock()
+        if step.kind == "start":
+            yield encoded(table_of(step.after, now))
+        elif step.kind == "rematch":
+            yield encoded(RematchOffer(match=match.id, by=step.by))
+        elif step.kind != "rematched":
+            yield encoded(step_of(step, now))
+            if step.kind in CLOSING and match.status != "finished":
+                yield encoded(Left(match=match.id, why="closed"))
+
+    def presence(self, sight: Sight[Any], before: tuple[bool, bool]) -> Iterable[bytes]:
+        """Who is here now."""
+        del before
+        yield encoded(Presence(match=sight.match.id, here=sight.here, now=self._clock()))
+
+    def next_game(self, sight: Sight[Any], following: Facts) -> Iterable[bytes]:
+        """Its table follows, for those who sit at it."""
+        match = sight.match
+        yield encoded(RematchOffer(match=match.id, by=match.rematch_by, next=following.id))
 
 
-def table_of(
-    rules: AnyRules, match: Match, seats: Seats, here: tuple[bool, bool], now: Millis
-) -> Table:
+def table_of(sight: Sight[Any], now: Millis) -> Table:
     """All that is needed to draw a table."""
+    match = sight.match
     return Table(
-        **_standing(rules, match, seats, now),
+        **_standing(sight, now),
         game=match.game,
         public_id=match.public_id,
-        code=match.code if seats else None,
+        code=match.code if sight.seats else None,
         mode=match.mode,
         options=Raw(match.options),
-        seat=seats[0] if seats else None,
-        seats=seats,
+        seat=sight.seat,
+        seats=sight.seats,
         players=tuple(
             PlayerShown(
                 name=row.name,
                 user_id=row.user_id,
                 bot=row.bot,
                 rating=row.rating_before,
-                here=here[row.seat] or row.bot is not None,
+                here=sight.here[row.seat] or row.bot is not None,
             )
             for row in match.seats
         ),
@@ -49,60 +85,37 @@ def answered(table: Table, ref: Ref | None) -> Table:
     return table if ref is None else msgspec.structs.replace(table, ref=ref)
 
 
-def step_of(rules: AnyRules, update: Update, seats: Seats, now: Millis) -> Stepped:
+def step_of(step: StepSeen[Any], now: Millis) -> Stepped:
     """What happened, as far as that viewer may know."""
-    entry, viewer = update.entry, _eye(rules, update.after, seats)
-    action = None
-    if entry.action is not None:
-        done = msgspec.json.decode(entry.action, type=rules.action_type)
-        action = rules.tell(done, entry.seat, viewer)
-    events = (rules.tell(event, entry.seat, viewer) for event in update.events)
     return Stepped(
-        **_standing(rules, update.after, seats, now),
-        kind=entry.kind,
-        by=entry.seat,
-        action=action,
-        events=tuple(event for event in events if event is not None),
+        **_standing(step.after, now),
+        kind=step.kind,
+        by=step.by,
+        action=step.action,
+        events=step.events,
     )
 
 
-def turn_of(rules: AnyRules, match: Match) -> Seat | None:
-    """Whose move it is."""
-    return rules.turn(match.state) if match.status == "active" else None
-
-
-def _eye(rules: AnyRules, match: Match, seats: Seats) -> Seat | None:
-    """Through which seat's eyes a viewer looks: at one device, those of whoever is to move."""
-    if len(seats) == len(SEATS):
-        turn = turn_of(rules, match)
-        return seats[0] if turn is None else turn
-    return seats[0] if seats else None
-
-
-def _standing(rules: AnyRules, match: Match, seats: Seats, now: Millis) -> dict[str, Any]:
-    view, legal = None, ()
-    if match.state is not None:
-        viewer = _eye(rules, match, seats)
-        view = rules.view(match.state, viewer)
-        if viewer is not None and match.status == "active":
-            legal = tuple(rules.legal(view))
+def _standing(sight: Sight[Any], now: Millis) -> dict[str, Any]:
+    match = sight.match
     return {
         "match": match.id,
         "version": match.version,
         "status": match.status,
-        "view": view,
-        "legal": legal,
-        "turn": turn_of(rules, match),
-        "deadline_at": rules_deadline(rules, match),
+        "view": sight.view if sight.begun else None,
+        "legal": sight.legal,
+        "turn": sight.turn,
+        "deadline_at": sight.deadline_at,
         "now": now,
-        "result": _result(rules, match),
+        "result": _result(sight),
     }
 
 
-def _result(rules: AnyRules, match: Match) -> Result | None:
+def _result(sight: Sight[Any]) -> Result | None:
+    match = sight.match
     if not match.over:
         return None
-    outcome = rules.outcome(match.state) if match.status == "finished" else None
+    outcome = sight.outcome
     changes = [row.rating_delta for row in match.seats]
     return Result(
         winner=match.winner,

@@ -8,9 +8,9 @@ from typing import Any, Final
 import msgspec
 from msgspec import UNSET
 
-from parlour.games.api import SEATS, Refused, Seat
+from parlour.games.api import SEATS, Refused
 from parlour.host import messages as said
-from parlour.host.audience import Audience
+from parlour.host.attendance import Attendance
 from parlour.host.host import INVITATION, Host, refused
 from parlour.host.messages import (
     Done,
@@ -25,7 +25,8 @@ from parlour.host.messages import (
     Welcome,
     encoded,
 )
-from parlour.host.shown import Seats, turn_of
+from parlour.host.shown import PlayVoice, answered, table_of
+from parlour.host.sight import Facts, Seats, Sight
 from parlour.net.errors import GENERAL
 from parlour.net.limits import RateLimited
 from parlour.net.notices import KIND as NOTIFIED
@@ -60,14 +61,13 @@ FAILURES: Final[Mapping[Failure, tuple[str, str]]] = {
 class Visitor:
     """A connection, the tables it is told of and the games it seeks."""
 
-    def __init__(self, session: Session, services: Services, host: Host) -> None:
+    def __init__(self, session: Session, services: Services, host: Host, voice: PlayVoice) -> None:
         self._session = session
         self._services = services
         self._host = host
         self._play = host.play
         self._user: UserRow | None = None
-        self._tables: dict[str, Audience] = {}
-        self._held: dict[str, Seats] = {}
+        self._at = Attendance(host, session, voice, self)
         self._tickets: dict[str, PutTicket] = {}
         self._unsubscribe: Callable[[], None] | None = None
         self._invited: set[str] = set()
@@ -101,8 +101,8 @@ class Visitor:
             match=UNSET if about is None else about,
         )
         self._session.refuse(encoded(error))
-        if code == "STALE" and (audience := self._tables.get(about or "")):
-            audience.show(self)
+        if code == "STALE" and about and (audience := self._at.at(about)):
+            self._show(audience.sight(self._at.seats_at(about)))
 
     async def end(self) -> None:
         """The socket is closed: whatever it held is let go."""
@@ -111,28 +111,27 @@ class Visitor:
             self._unsubscribe()
         for ticket in tuple(self._tickets.values()):
             await self._give_up(ticket)
-        for match_id in tuple(self._tables):
-            await self._get_up(match_id)
-
-    # --- as audiences know it ---------------------------------------------------------------
+        await self._at.end()
 
     def send(self, message: Told) -> None:
         """Tell this client alone."""
         self._session.send(encoded(message))
 
-    def send_framed(self, frames: bytes) -> None:
-        """Tell it what others are told, too."""
-        self._session.send_framed(frames)
+    # --- what happens at its tables (see `Client`) ------------------------------------------
+
+    def goes_on(self, sight: Sight[Any]) -> None:
+        """The next game at one's table."""
+        self._show(sight)
+
+    def taken_over(self, match_id: str) -> None:
+        """The same user goes on with another connection."""
+        self.send(Left(match=match_id, why="taken_over"))
 
     def dismissed(self, match_id: str) -> None:
-        """There is no such table any more."""
-        self._tables.pop(match_id, None)
-        self._held.pop(match_id, None)
-        self._host.release(match_id)
+        """Everybody there was told."""
 
-    def goes_on(self, old: Match, following: str) -> None:
-        """The seats of the next game are held by the connections that held those of the last."""
-        self._play.spawn(self._follow(old.id, following))
+    def _show(self, sight: Sight[Any], ref: Ref | None = None) -> None:
+        self.send(answered(table_of(sight, self._play.clock()), ref))
 
     # --- who one is -------------------------------------------------------------------------
 
@@ -191,7 +190,7 @@ class Visitor:
     # --- sitting down -----------------------------------------------------------------------
 
     def _must_have_room(self) -> None:
-        if len(self._tables) + len(self._tickets) >= TABLES_AT_ONCE:
+        if len(self._at) + len(self._tickets) >= TABLES_AT_ONCE:
             raise Refused("TOO_MANY_TABLES", "Leave one of your tables first.")
 
     async def seek(self, wish: said.Seek) -> None:
@@ -266,83 +265,29 @@ class Visitor:
             await self._sit(match.id, kept=True, ref=wish.ref)
 
     async def _sit(self, match_id: str, *, kept: bool, ref: Ref | None = None) -> None:
-        """Hold one's seat and see the table; `kept`: the connection came with the seat."""
-        audience = await self._host.audience(match_id)
-        try:
-            seats = self._seats(audience.match)
-            held = [await self._hold(match_id, seat, kept) for seat in seats]
-            if not all(held):
-                self._taken_over(match_id)
-            elif self._ended:
-                await self._depart(match_id, seats)
-            else:
-                self._held[match_id] = seats
-                self._tables[match_id] = audience
-                audience.enter(self, seats, ref)
-        finally:
-            self._host.release(match_id)
+        sight = await self._at.sit(match_id, self._seats, kept=kept)
+        if sight is not None:
+            self._show(sight, ref)
 
-    async def _hold(self, match_id: str, seat: Seat, kept: bool) -> bool:
-        presence, connection = self._host.kernel.presence, self._session.id
-
-        def replaced() -> None:
-            self._taken_over(match_id)
-
-        if kept:
-            return await presence.keep(match_id, seat, connection, replaced)
-        await presence.arrive(match_id, seat, connection, replaced)
-        return True
-
-    def _seats(self, match: Match) -> Seats:
+    def _seats(self, match: Facts) -> Seats:
         if match.mode == "local":
             return SEATS
         seat = match.seat_of(self._me.id)
         assert seat is not None
         return (seat,)
 
-    async def _follow(self, old_id: str, following: str) -> None:
-        """From a finished game to the next, at the same table."""
-        await self._sit(following, kept=True)
-        await self._get_up(old_id)
-
-    def _taken_over(self, match_id: str) -> None:
-        """The same user goes on with another connection."""
-        audience = self._tables.pop(match_id, None)
-        if audience is not None:
-            audience.leave(self)
-        if self._held.pop(match_id, None) is not None or audience is None:
-            self.send(Left(match=match_id, why="taken_over"))
-        self._host.release(match_id)
-
-    async def _get_up(self, match_id: str) -> None:
-        """Let go of a table; nothing happens to a seat that another connection holds."""
-        audience = self._tables.pop(match_id, None)
-        if audience is not None:
-            audience.leave(self)
-        self._host.release(match_id)
-        await self._depart(match_id, self._held.pop(match_id, ()))
-
-    async def _depart(self, match_id: str, seats: Seats) -> None:
-        for seat in seats:
-            await self._host.kernel.presence.depart(match_id, seat, self._session.id)
-
     # --- looking on -------------------------------------------------------------------------
 
     async def watch(self, wish: said.Watch) -> None:
         """See a table as everybody may."""
         self._must_have_room()
-        if (known := self._tables.get(wish.match)) is not None:
-            known.show(self, wish.ref)
-            return
-        audience = await self._host.audience(wish.match)
-        self._tables[wish.match] = audience
-        audience.enter(self, (), wish.ref)
+        self._show(await self._at.watch(wish.match), wish.ref)
 
     async def unwatch(self, wish: said.Unwatch) -> None:
         """Look away, or get up."""
-        if wish.match not in self._tables:
+        if self._at.at(wish.match) is None:
             raise refused("NO_SUCH_TABLE")
-        await self._get_up(wish.match)
+        await self._at.get_up(wish.match)
         self.send(Left(match=wish.match, why="unwatched", ref=_ref(wish)))
 
     async def withdraw(self, wish: said.Withdraw) -> None:
@@ -353,8 +298,7 @@ class Visitor:
                 raise Refused("NOT_SEEKING", "You do not look for an opponent.")
             await self._give_up(ticket)
         elif wish.match is not None:
-            match, seats = self._seated(wish.match)
-            await self._host.withdraw(match, seats[0])
+            await self._host.withdraw(self._seated(wish.match))
         else:
             raise Refused("INVALID_MESSAGE", "Name a game or a match.")
         self._done(wish)
@@ -370,34 +314,24 @@ class Visitor:
 
     # --- playing ----------------------------------------------------------------------------
 
-    def _seated(self, match_id: str) -> tuple[Match, Seats]:
-        audience, seats = self._tables.get(match_id), self._held.get(match_id)
-        if audience is None or seats is None:
+    def _seated(self, match_id: str) -> Sight[Any]:
+        audience, seats = self._at.at(match_id), self._at.seats_at(match_id)
+        if audience is None or not seats:
             raise refused("NOT_SEATED")
-        return audience.match, seats
-
-    def _mover(self, match: Match, seats: Seats) -> Seat:
-        """Who acts: at one device, whoever is to move."""
-        if len(seats) == len(SEATS):
-            turn = turn_of(self._host.rules(match.game), match)
-            return seats[0] if turn is None else turn
-        return seats[0]
+        return audience.sight(seats)
 
     async def act(self, wish: said.Act) -> None:
         """Do something; everybody at the table hears of it first."""
-        match, seats = self._seated(wish.match)
-        seat = self._mover(match, seats)
-        self._done(wish, await self._host.act(match, seat, wish.version, wish.action))
+        sight = self._seated(wish.match)
+        self._done(wish, await self._host.act(sight, wish.version, wish.action))
 
     async def resign(self, wish: said.Resign) -> None:
         """Give up."""
-        match, seats = self._seated(wish.match)
-        self._done(wish, await self._host.resign(match, self._mover(match, seats)))
+        self._done(wish, await self._host.resign(self._seated(wish.match)))
 
     async def rematch(self, wish: said.Rematch) -> None:
         """Once more."""
-        match, seats = self._seated(wish.match)
-        await self._host.rematch(match, seats)
+        await self._host.rematch(self._seated(wish.match))
         self._done(wish)
 
     async def ping(self, wish: said.Ping) -> None:

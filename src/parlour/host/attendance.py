@@ -1,0 +1,204 @@
+"""One connection's part at any number of tables: the seats it holds, and what it is told of.
+
+Laws:
+
+* A seat is held by one connection. Whoever it is taken from by another connection of the same
+  player is told so, and hears no more of that table.
+* Unless seats are shared: then all connections of a player sit there, one of them holds the seat,
+  and when that one goes another does, without anybody noticing.
+* Who is at a game that is followed by another is there, too, where the surface has it so.
+* A connection that is closed holds nothing, whatever was under way when it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from parlour.games.api import Seat
+from parlour.host.audience import Audience, Voice
+from parlour.host.host import Host
+from parlour.host.sight import Facts, Seats, Sight
+from parlour.net.sockets import Session
+
+SeatsOf = Callable[[Facts], Seats]
+"""Which seats are one's own, in a match as it is when one sits down."""
+
+
+class Client(Protocol):
+    """What a surface makes of what happens to its connection."""
+
+    def goes_on(self, sight: Sight[Any]) -> None:
+        """The next game at one's table has begun, and one sits there or looks on as before."""
+        ...
+
+    def taken_over(self, match_id: str) -> None:
+        """Another connection of the same player has one's seat."""
+        ...
+
+    def dismissed(self, match_id: str) -> None:
+        """There is no such table any more."""
+        ...
+
+
+class Attendance:
+    """A connection, as the tables know it."""
+
+    def __init__(
+        self,
+        host: Host,
+        session: Session,
+        voice: Voice[Any],
+        client: Client,
+        *,
+        shared: bool = False,
+        follows: Callable[[Seats], bool] = bool,
+    ) -> None:
+        """`follows`: whether who has these seats, or none, comes along to the next game."""
+        self._host = host
+        self._session = session
+        self._client = client
+        self._shared = shared
+        self._follows = follows
+        self._tables: dict[str, Audience] = {}
+        self._held: dict[str, tuple[Seats, SeatsOf]] = {}
+        self._ended = False
+        self.voice = voice
+
+    # --- looking on -------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return len(self._tables)
+
+    def at(self, match_id: str) -> Audience | None:
+        """A table that one is told of."""
+        return self._tables.get(match_id)
+
+    def seats_at(self, match_id: str) -> Seats:
+        """Which seats one has there."""
+        held = self._held.get(match_id)
+        return () if held is None else held[0]
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """All that one is told of."""
+        return tuple(self._tables)
+
+    async def watch(self, match_id: str) -> Sight[Any]:
+        """Hear of a table as everybody may; `Gone` if there is none."""
+        audience = self._tables.get(match_id)
+        if audience is None:
+            audience = await self._host.audience(match_id)
+            if self._ended:
+                self._host.release(match_id)
+            else:
+                self._tables[match_id] = audience
+                audience.enter(self, ())
+        return audience.sight(self.seats_at(match_id))
+
+    # --- sitting ----------------------------------------------------------------------------
+
+    async def sit(self, match_id: str, seats_of: SeatsOf, *, kept: bool) -> Sight[Any] | None:
+        """Hold one's seats and hear of the table; `kept`: this connection came with the seat.
+
+        None: another connection of the same player was quicker, which one was told, or this one
+        is closed.
+        """
+        audience = await self._host.audience(match_id)
+        try:
+            seats = seats_of(audience.match)
+            held = [await self._hold(match_id, seat, kept) for seat in seats]
+            if self._ended:
+                await self._depart(audience, seats)
+                return None
+            if not all(held) and not self._shared:
+                self._lose(match_id)
+                return None
+            self._held[match_id] = (seats, seats_of)
+            self._tables[match_id] = audience
+            return audience.enter(self, seats)
+        finally:
+            self._host.release(match_id)
+
+    async def _hold(self, match_id: str, seat: Seat, kept: bool) -> bool:
+        presence, connection = self._host.kernel.presence, self._session.id
+
+        def replaced() -> None:
+            if not self._shared:
+                self._lose(match_id)
+
+        if kept:
+            return await presence.keep(match_id, seat, connection, replaced)
+        await presence.arrive(match_id, seat, connection, replaced)
+        return True
+
+    def _lose(self, match_id: str) -> None:
+        """Another connection of the same player has the seat."""
+        self._forget(match_id)
+        self._client.taken_over(match_id)
+
+    async def get_up(self, match_id: str) -> None:
+        """Let go of a table; nothing happens to a seat that another connection holds."""
+        audience, seats = self._tables.get(match_id), self.seats_at(match_id)
+        self._forget(match_id)
+        if audience is not None:
+            await self._depart(audience, seats)
+
+    async def _depart(self, audience: Audience, seats: Seats) -> None:
+        match_id = audience.match.id
+        for seat in seats:
+            heirs = audience.others_at((seat,), self) if self._shared else []
+            if heirs:
+                await heirs[0].reclaim(match_id, seat)
+            else:
+                await self._host.kernel.presence.depart(match_id, seat, self._session.id)
+
+    async def end(self) -> None:
+        """The connection is closed."""
+        self._ended = True
+        for match_id in tuple(self._tables):
+            await self.get_up(match_id)
+
+    def _forget(self, match_id: str) -> None:
+        self._held.pop(match_id, None)
+        audience = self._tables.pop(match_id, None)
+        if audience is not None:
+            audience.leave(self)
+        self._host.release(match_id)
+
+    # --- as audiences know it (see `Viewer`) ------------------------------------------------
+
+    def send_framed(self, frames: bytes) -> None:
+        """Messages for it, and perhaps for others."""
+        self._session.send_framed(frames)
+
+    @property
+    def reclaims(self) -> bool:
+        """Whether it stays seated when the connection that holds the seat is gone."""
+        return self._shared
+
+    async def reclaim(self, match_id: str, seat: Seat) -> None:
+        """Hold a seat again that another connection of the same player held."""
+        await self._hold(match_id, seat, kept=False)
+
+    def dismissed(self, match_id: str) -> None:
+        """There is no such table any more."""
+        self._tables.pop(match_id, None)
+        self._held.pop(match_id, None)
+        self._host.release(match_id)
+        self._client.dismissed(match_id)
+
+    def goes_on(self, old_id: str, following_id: str) -> None:
+        """The next game of this table has begun."""
+        if self._follows(self.seats_at(old_id)):
+            self._host.play.spawn(self._follow(old_id, following_id))
+
+    async def _follow(self, old_id: str, following_id: str) -> None:
+        held = self._held.get(old_id)
+        if held is None:
+            sight: Sight[Any] | None = await self.watch(following_id)
+        else:
+            sight = await self.sit(following_id, held[1], kept=True)
+        await self.get_up(old_id)
+        if sight is not None:
+            self._client.goes_on(sight)

@@ -1,0 +1,222 @@
+"""A match through one viewer's eyes: what a surface is handed, whatever it speaks.
+
+Laws:
+
+* What a surface can reach of a match is what anybody may know of it (`Facts`), and what this viewer
+  may know of its state: its view, and what `Rules.tell` lets it know of a step. The state, the seed
+  and the secrets of others have no name here, so nothing can be built from them.
+* Whatever is seen is computed when it is first asked for, and once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import blake2b
+from typing import Any, Generic, Protocol, TypeVar
+from uuid import UUID
+
+import msgspec
+
+from parlour.games.api import SEATS, Millis, Outcome, Seat
+from parlour.games.registry import AnyRules
+from parlour.play.match import Match, Update, rules_deadline
+from parlour.store.change import Status
+
+Seats = tuple[Seat, ...]
+"""Which seats a viewer holds: none, one, or both at one device."""
+
+V = TypeVar("V")
+
+
+class SeatFacts(Protocol):
+    """What anybody may know of who sits where."""
+
+    @property
+    def seat(self) -> Seat: ...
+    @property
+    def user_id(self) -> str | None: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def bot(self) -> str | None: ...
+    @property
+    def rating_before(self) -> int | None: ...
+    @property
+    def rating_delta(self) -> int | None: ...
+
+
+class Facts(Protocol):
+    """What anybody may know of a match; a `Match` is one, and has more that this does not name."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def game(self) -> str: ...
+    @property
+    def public_id(self) -> str: ...
+    @property
+    def code(self) -> str | None: ...
+    @property
+    def mode(self) -> str: ...
+    @property
+    def status(self) -> Status: ...
+    @property
+    def version(self) -> int: ...
+    @property
+    def options(self) -> bytes: ...
+    @property
+    def seats(self) -> Sequence[SeatFacts]: ...
+    @property
+    def created_at(self) -> Millis: ...
+    @property
+    def updated_at(self) -> Millis: ...
+    @property
+    def started_at(self) -> Millis | None: ...
+    @property
+    def ended_at(self) -> Millis | None: ...
+    @property
+    def acted_at(self) -> tuple[Millis | None, Millis | None]: ...
+    @property
+    def winner(self) -> Seat | None: ...
+    @property
+    def reason(self) -> str | None: ...
+    @property
+    def rematch_by(self) -> Seat | None: ...
+    @property
+    def rematch_id(self) -> str | None: ...
+    @property
+    def escrow_id(self) -> str | None: ...
+    @property
+    def pot(self) -> tuple[int, int]: ...
+    @property
+    def over(self) -> bool: ...
+    def seat_of(self, user_id: str) -> Seat | None: ...
+
+
+class Sight(Generic[V]):
+    """A match as whoever holds these seats may know it; without any, as everybody may."""
+
+    __slots__ = ("_legal", "_match", "_rules", "_view", "here", "seats")
+
+    def __init__(
+        self, rules: AnyRules, match: Match, seats: Seats, here: tuple[bool, bool]
+    ) -> None:
+        self._rules = rules
+        self._match = match
+        self._view: V | None = None
+        self._legal: tuple[Any, ...] | None = None
+        self.seats = seats
+        self.here = here
+        """Who has a connection."""
+
+    @property
+    def match(self) -> Facts:
+        """What anybody may know."""
+        return self._match
+
+    @property
+    def seat(self) -> Seat | None:
+        """One's own; at one device the first; None: one looks on."""
+        return self.seats[0] if self.seats else None
+
+    @property
+    def eye(self) -> Seat | None:
+        """Through which seat's eyes one looks: at one device, those of whoever is to move."""
+        if len(self.seats) == len(SEATS):
+            turn = self.turn
+            return self.seats[0] if turn is None else turn
+        return self.seat
+
+    @property
+    def begun(self) -> bool:
+        """Whether there is anything to see."""
+        return self._match.state is not None
+
+    @property
+    def view(self) -> V:
+        """What is seen of a game that has begun."""
+        if self._view is None:
+            self._view = self._rules.view(self._match.state, self.eye)
+        return self._view
+
+    @property
+    def legal(self) -> tuple[Any, ...]:
+        """What one may do now."""
+        if self._legal is None:
+            may_act = self._match.status == "active" and self.eye is not None
+            self._legal = tuple(self._rules.legal(self.view)) if may_act else ()
+        return self._legal
+
+    @property
+    def turn(self) -> Seat | None:
+        """Whose move it is."""
+        match = self._match
+        return self._rules.turn(match.state) if match.status == "active" else None
+
+    @property
+    def deadline_at(self) -> Millis | None:
+        """When the game moves on by itself."""
+        return rules_deadline(self._rules, self._match)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, in the words of its rules; None: it goes on, or was called off."""
+        match = self._match
+        return self._rules.outcome(match.state) if match.status == "finished" else None
+
+    def key_of(self, seat: Seat) -> str | None:
+        """By what that seat is known to this viewer: its secret if it is one's own, else a name
+        that tells nothing of the secret. None: the seat has no secret.
+        """
+        secret = self._match.seats[seat].secret
+        if secret is None or seat in self.seats:
+            return secret
+        return str(UUID(bytes=blake2b(secret.encode(), digest_size=16).digest(), version=4))
+
+
+class StepSeen(Generic[V]):
+    """A durable step, as far as one viewer may know of it."""
+
+    __slots__ = ("_rules", "_update", "after", "before")
+
+    def __init__(self, rules: AnyRules, update: Update, before: Sight[V], after: Sight[V]) -> None:
+        self._rules = rules
+        self._update = update
+        self.before = before
+        self.after = after
+
+    @property
+    def kind(self) -> str:
+        """What kind of step it was: one of `Kind`."""
+        return self._update.entry.kind
+
+    @property
+    def by(self) -> Seat | None:
+        """Whose step it was; None: time's, or an operator's."""
+        return self._update.entry.seat
+
+    @property
+    def at(self) -> Millis:
+        """When it was taken."""
+        return self._update.entry.at
+
+    @property
+    def action(self) -> Any:
+        """What was done; None: no action, or one that this viewer may not know of."""
+        entry = self._update.entry
+        if entry.action is None:
+            return None
+        done = msgspec.json.decode(entry.action, type=self._rules.action_type)
+        return self._rules.tell(done, entry.seat, self.after.eye)
+
+    @property
+    def events(self) -> tuple[Any, ...]:
+        """What the rules said about it."""
+        by, eye = self._update.entry.seat, self.after.eye
+        told = (self._rules.tell(event, by, eye) for event in self._update.events)
+        return tuple(event for event in told if event is not None)
+
+    @property
+    def ends(self) -> bool:
+        """Whether the game was over with it."""
+        return self.after.match.over and not self.before.match.over
