@@ -62,6 +62,8 @@ class Attendance:
         self._follows = follows
         self._tables: dict[str, Audience] = {}
         self._held: dict[str, tuple[Seats, SeatsOf]] = {}
+        self._outrun: set[str] = set()
+        """Tables where another connection was quicker while this one sat down."""
         self._ended = False
         self.voice = voice
 
@@ -101,17 +103,19 @@ class Attendance:
     async def sit(self, match_id: str, seats_of: SeatsOf, *, kept: bool) -> Sight[Any] | None:
         """Hold one's seats and hear of the table; `kept`: this connection came with the seat.
 
-        None: another connection of the same player was quicker, which one was told, or this one
-        is closed.
+        Who looked on before hears nothing in between, so it can be told first that it sits.
+        None: another connection of the same player was quicker, which one was told, or this one is
+        closed.
         """
         audience = await self._host.audience(match_id)
         try:
+            audience.leave(self)
             seats = seats_of(audience.match)
             held = [await self._hold(match_id, seat, kept) for seat in seats]
             if self._ended:
                 await self._depart(audience, seats)
                 return None
-            if not all(held) and not self._shared:
+            if not self._shared and (match_id in self._outrun or not all(held)):
                 self._lose(match_id)
                 return None
             self._held[match_id] = (seats, seats_of)
@@ -124,8 +128,12 @@ class Attendance:
         presence, connection = self._host.kernel.presence, self._session.id
 
         def replaced() -> None:
-            if not self._shared:
+            if self._shared:
+                pass
+            elif match_id in self._held:
                 self._lose(match_id)
+            else:
+                self._outrun.add(match_id)
 
         if kept:
             return await presence.keep(match_id, seat, connection, replaced)
@@ -134,15 +142,23 @@ class Attendance:
 
     def _lose(self, match_id: str) -> None:
         """Another connection of the same player has the seat."""
+        self._outrun.discard(match_id)
         self._forget(match_id)
         self._client.taken_over(match_id)
 
     async def get_up(self, match_id: str) -> None:
         """Let go of a table; nothing happens to a seat that another connection holds."""
-        audience, seats = self._tables.get(match_id), self.seats_at(match_id)
+        audience, held = self._tables.get(match_id), self._held.get(match_id)
         self._forget(match_id)
-        if audience is not None:
-            await self._depart(audience, seats)
+        if audience is None or held is None:
+            return
+        seats, seats_of = held
+        await self._depart(audience, seats)
+        # The next game may have begun meanwhile, with this connection in its seat.
+        while self._follows(seats) and (following := await self._host.following(match_id)):
+            match_id = following.id
+            for seat in seats_of(following):
+                await self._host.kernel.presence.depart(match_id, seat, self._session.id)
 
     async def _depart(self, audience: Audience, seats: Seats) -> None:
         match_id = audience.match.id
@@ -199,6 +215,6 @@ class Attendance:
             sight: Sight[Any] | None = await self.watch(following_id)
         else:
             sight = await self.sit(following_id, held[1], kept=True)
-        await self.get_up(old_id)
+        self._forget(old_id)
         if sight is not None:
             self._client.goes_on(sight)

@@ -7,16 +7,17 @@ to finish first, `Gone` where there is no such table.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from hmac import compare_digest
 from typing import Any, Final
 
 import msgspec
-from msgspec import Raw, UnsetType
+from msgspec import UNSET, Raw, UnsetType
 from msgspec.structs import replace
 
 from parlour.games.api import SEATS, Refused, Seat
 from parlour.games.registry import AnyRules, bots
 from parlour.host.audience import Audience
-from parlour.host.sight import Sight
+from parlour.host.sight import Facts, Seats, Sight
 from parlour.net.feeds import word
 from parlour.net.notices import KIND as NOTIFIED
 from parlour.net.services import Services
@@ -67,7 +68,7 @@ class Host:
             raise refused("UNKNOWN_GAME")
         return found
 
-    def options(self, game: str, wanted: Raw | UnsetType) -> Any:
+    def options(self, game: str, wanted: Raw | UnsetType = UNSET) -> Any:
         """What a match is to be told: the policy's own words, changed where somebody asks."""
         rules, given = self.rules(game), self.play.policies[game].options
         if isinstance(wanted, UnsetType):
@@ -104,7 +105,7 @@ class Host:
             del self._audiences[match_id]
             found.close()
 
-    async def by_code(self, game: str, code: str) -> Match:
+    async def by_code(self, game: str, code: str) -> Facts:
         """The table of that code."""
         self.rules(game)
         match = await self.play.find_code(game, code.upper())
@@ -112,23 +113,69 @@ class Host:
             raise refused("NO_SUCH_TABLE")
         return match
 
+    async def look(self, match_id: str, seats: Seats) -> Sight[Any]:
+        """A match as the store has it, for whoever has these seats; `Gone` if there is none."""
+        live = await self.play.live(match_id, fresh=True)
+        if live is None:
+            raise Gone
+        return Sight(live.rules, live.match, seats, self.play.here(live))
+
+    async def following(self, match_id: str) -> Facts | None:
+        """The game that came of a match, if one did."""
+        match = await self.play.find(match_id)
+        following = match.rematch_id if match is not None else None
+        return None if following is None else await self.play.find(following)
+
+    async def proven(self, match_id: str, secret: str) -> Seats:
+        """Which seats of a match are whose who knows that secret."""
+        match = await self.play.find(match_id)
+        if match is None or not secret:
+            return ()
+        return tuple(row.seat for row in match.seats if _same(row.secret, secret))
+
     # --- sitting down -----------------------------------------------------------------------
 
-    def player(self, user: UserRow, connection: str) -> Player:
-        """Somebody with a connection, about to sit down."""
+    def player(
+        self,
+        user: UserRow | None,
+        connection: str | None = None,
+        *,
+        name: str | None = None,
+        secret: str | None = None,
+    ) -> Player:
+        """Somebody about to sit down, by the name given here or the account's."""
+        assert user is not None or name is not None
         return Player(
-            name=user.username,
-            user_id=user.id,
+            name=name or (user.username if user else ""),
+            user_id=user.id if user else None,
+            secret=secret,
             connection=connection,
-            process_id=self.play.process_id,
+            process_id=None if connection is None else self.play.process_id,
         )
 
-    async def open(self, player: Player, game: str, wanted: Raw | UnsetType) -> Match:
+    def secret(self) -> str:
+        """What will prove a seat to be one's own."""
+        return self.play.chance.secret()
+
+    async def make(
+        self, game: str, first: Player, second: Player | None, *, mode: str, code: str
+    ) -> Facts:
+        """A table of that name, for one who waits or for two; `Taken` if the name is."""
+        seating = self.kernel.seating
+        if second is None:
+            return await seating.open(game, first, code=code, mode=mode)
+        return await seating.start(game, (first, second), code=code, mode=mode)
+
+    async def join(self, match_id: str, player: Player) -> None:
+        """Take the second seat, and play."""
+        await self.kernel.seating.join(match_id, player)
+
+    async def open(self, player: Player, game: str, wanted: Raw | UnsetType) -> Facts:
         """A table that waits for its second player."""
         options = self.options(game, wanted)
         return await self.kernel.seating.open(game, player, options=options)
 
-    async def open_local(self, player: Player, game: str, wanted: Raw | UnsetType) -> Match:
+    async def open_local(self, player: Player, game: str, wanted: Raw | UnsetType) -> Facts:
         """A table for two at one device: unrated, as nobody knows who the second one is.
 
         The first seat is the account's, which is how it finds the table again.
@@ -140,7 +187,7 @@ class Host:
 
     async def play_bot(
         self, player: Player, game: str, name: str, seat: Seat | None, wanted: Raw | UnsetType
-    ) -> Match:
+    ) -> Facts:
         """A game against the computer: never rated here."""
         options = self.options(game, wanted)
         if name not in bots(game):
@@ -152,7 +199,7 @@ class Host:
 
     async def invite(
         self, player: Player, by: UserRow, game: str, whom: str, wanted: Raw | UnsetType
-    ) -> Match:
+    ) -> Facts:
         """A table that waits for somebody, who is told of it in the same commit."""
         options = self.options(game, wanted)
         users = self._services.users
@@ -205,6 +252,10 @@ class Host:
             return entry.version
         return update.after.version
 
+    async def do(self, sight: Sight[Any], action: Any, seat: Seat | None = None) -> None:
+        """An action on the match as it is; at one device that of whoever is to move."""
+        await self.play.act(sight.match.id, _actor(sight) if seat is None else seat, action)
+
     async def resign(self, sight: Sight[Any]) -> int:
         """Give up; the version in which one has."""
         resignation = self.rules(sight.match.game).resignation
@@ -213,16 +264,20 @@ class Host:
         update = await self.play.act(sight.match.id, _actor(sight), resignation)
         return update.after.version
 
-    async def rematch(self, sight: Sight[Any]) -> None:
-        """Another game, sides exchanged, once both want it; the computer always does."""
-        match = sight.match
+    async def rematch(self, sight: Sight[Any], *, swap: bool = True, options: Any = None) -> None:
+        """Another game at this table, once both want it; the computer always does."""
+        match, seating = sight.match, self.kernel.seating
         willing = {*sight.seats, *(row.seat for row in match.seats if row.bot is not None)}
         for seat in sorted(willing):
-            await self.kernel.seating.rematch(match.id, seat, swap=True, keep_code=True)
+            await seating.rematch(match.id, seat, swap=swap, options=options, keep_code=True)
 
     async def withdraw(self, sight: Sight[Any]) -> None:
         """Give up waiting."""
         await self.kernel.seating.cancel(sight.match.id, sight.seats[0])
+
+
+def _same(known: str | None, said: str) -> bool:
+    return known is not None and compare_digest(known.encode(), said.encode())
 
 
 def _actor(sight: Sight[Any]) -> Seat:

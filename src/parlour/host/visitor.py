@@ -11,6 +11,7 @@ from msgspec import UNSET
 from parlour.games.api import SEATS, Refused
 from parlour.host import messages as said
 from parlour.host.attendance import Attendance
+from parlour.host.failures import FAILURES, Failure, failure_of
 from parlour.host.host import INVITATION, Host, refused
 from parlour.host.messages import (
     Done,
@@ -27,35 +28,18 @@ from parlour.host.messages import (
 )
 from parlour.host.shown import PlayVoice, answered, table_of
 from parlour.host.sight import Facts, Seats, Sight
-from parlour.net.errors import GENERAL
-from parlour.net.limits import RateLimited
 from parlour.net.notices import KIND as NOTIFIED
 from parlour.net.services import Services
 from parlour.net.sockets import Session
 from parlour.people import notifications
-from parlour.people.tokens import BadToken
 from parlour.play.match import Match
-from parlour.play.play import Gone
-from parlour.play.queue import AlreadyQueued
-from parlour.play.seating import Busy
-from parlour.store.change import Conflict, NotificationRow, PutTicket, Taken, Unavailable, UserRow
+from parlour.store.change import NotificationRow, PutTicket, UserRow
 
 TABLES_AT_ONCE: Final = 256
 """How many tables one connection may sit at, watch or seek."""
 
 RECENT: Final = 20
 """How many of the newest notifications are looked through for invitations."""
-
-Failure = type[Exception]
-FAILURES: Final[Mapping[Failure, tuple[str, str]]] = {
-    Busy: ("BUSY", "You are in a game already. Finish it first."),
-    AlreadyQueued: ("ALREADY_SEEKING", "You are looking for an opponent already."),
-    Gone: ("NO_SUCH_TABLE", "There is no such table."),
-    Conflict: ("CONFLICT", "Somebody was quicker. Please look again."),
-    Taken: ("CONFLICT", "Somebody was quicker. Please look again."),
-    Unavailable: ("UNAVAILABLE", GENERAL["UNAVAILABLE"][1]),
-}
-"""What a client is told when it is not the rules that refuse."""
 
 
 class Visitor:
@@ -75,33 +59,24 @@ class Visitor:
 
     async def hear(self, message: str | bytes) -> None:
         """Do what the client wants, or say why not."""
+        wish: Any = None
         try:
             wish = said.DECODER.decode(message)
-        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as problem:
-            error = Error(code="INVALID_MESSAGE", message=str(problem))
-            self._session.refuse(encoded(error))
-            return
-        try:
             await ANSWERS[type(wish)](self, wish)
-        except Refused as refusal:
-            self._refuse(wish, refusal.code, refusal.detail)
-        except RateLimited as refusal:
-            self._refuse(wish, "RATE_LIMITED", str(refusal))
-        except tuple(FAILURES) as failure:
-            code, words = FAILURES[type(failure)]
-            match_id = failure.match.id if isinstance(failure, Busy) else None
-            self._refuse(wish, code, words, match_id)
+        except FAILURES as error:
+            self._refuse(wish, failure_of(error))
 
-    def _refuse(self, wish: Any, code: str, words: str, match_id: str | None = None) -> None:
-        about = match_id or getattr(wish, "match", None)
+    def _refuse(self, wish: Any, failure: Failure) -> None:
+        ref, match_id = getattr(wish, "ref", None), getattr(wish, "match", None)
+        about = failure.match_id or match_id
         error = Error(
-            code=code,
-            message=words or code,
-            ref=UNSET if wish.ref is None else wish.ref,
+            code=failure.code,
+            message=failure.words or failure.code,
+            ref=UNSET if ref is None else ref,
             match=UNSET if about is None else about,
         )
         self._session.refuse(encoded(error))
-        if code == "STALE" and about and (audience := self._at.at(about)):
+        if failure.code == "STALE" and about and (audience := self._at.at(about)):
             self._show(audience.sight(self._at.seats_at(about)))
 
     async def end(self) -> None:
@@ -145,11 +120,7 @@ class Visitor:
         """Once is enough: seats and seeks belong to who began them."""
         if self._user is not None:
             raise Refused("SIGNED_IN", "You are signed in already.")
-        try:
-            address = self._session.who.address
-            user = await self._services.user_of(wish.token, address)
-        except BadToken:
-            raise Refused("BAD_TOKEN", "This token is not valid.") from None
+        user = await self._services.user_of(wish.token, self._session.who.address)
         self._session.count_for(user)
         self._sign_in(user)
         self.send(Welcome(user=self._shown(), ref=_ref(wish)))
@@ -248,7 +219,7 @@ class Visitor:
         self._must_have_room()
         me = self._me
         if wish.match is not None:
-            match = await self._play.find(wish.match)
+            match: Facts | None = await self._play.find(wish.match)
         elif wish.game is not None and wish.code is not None:
             match = await self._host.by_code(wish.game, wish.code)
         else:
@@ -261,7 +232,7 @@ class Visitor:
             raise refused("NOT_SEATED")
         else:
             player = self._host.player(me, self._session.id)
-            await self._host.kernel.seating.join(match.id, player)
+            await self._host.join(match.id, player)
             await self._sit(match.id, kept=True, ref=wish.ref)
 
     async def _sit(self, match_id: str, *, kept: bool, ref: Ref | None = None) -> None:

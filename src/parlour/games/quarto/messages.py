@@ -6,18 +6,15 @@ in its place, from which the secret cannot be found.
 
 from __future__ import annotations
 
-from hashlib import blake2b
 from typing import Any, Literal
-from uuid import UUID
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from parlour.games.api import Millis, Seat
-from parlour.games.quarto.board import EMPTY, PIECES, Line
-from parlour.games.quarto.rules import Entry, State, available, winning_line
-from parlour.play.match import Match
-from parlour.store.change import SeatRow
+from parlour.games.quarto.board import Line
+from parlour.games.quarto.rules import Entry, State, View, available, winning_line
+from parlour.host.sight import SeatFacts, Sight
 
 Level = Literal["easy", "medium", "hard"]
 
@@ -147,32 +144,15 @@ class Game(Struct, frozen=True, kw_only=True, rename="camel"):
     updated_at: Millis
 
 
-def game_of(match: Match, own: tuple[Seat, ...]) -> Game:
-    """The game as the player of the seats `own` sees it; none of them: a spectator."""
-    players = tuple(_player(match, seat, seat.seat in own) for seat in match.seats)
-    state: State | None = match.state
-    if state is None:
-        return Game(
-            id=match.id,
-            mode=match.mode,
-            status="waiting",
-            players=players,
-            board=Board(EMPTY),
-            available_pieces=tuple(PIECES),
-            current_turn=0,
-            phase="selecting",
-            selected_piece=None,
-            winner=None,
-            winning_line=None,
-            history=(),
-            created_at=match.created_at,
-            updated_at=match.updated_at,
-        )
+def game_of(sight: Sight[View]) -> Game:
+    """The game as a viewer sees it."""
+    match = sight.match
+    state = sight.view.state if sight.begun else WAITING
     return Game(
         id=match.id,
         mode=match.mode,
-        status="finished" if state.outcome else "playing",
-        players=players,
+        status=status_of(sight),
+        players=tuple(_player(sight, seat) for seat in match.seats),
         board=Board(state.board),
         available_pieces=available(state),
         current_turn=state.turn,
@@ -186,11 +166,22 @@ def game_of(match: Match, own: tuple[Seat, ...]) -> Game:
     )
 
 
-def deadlines_of(match: Match, now: Millis) -> Deadlines:
-    """What is waited for; after the end, nothing."""
-    state: State | None = match.state
-    if state is None or state.outcome is not None:
+WAITING = State(turn=0, reconnect_ms=0, final_call_ms=0)
+"""What is shown of a game before it begins."""
+
+
+def status_of(sight: Sight[View]) -> Literal["waiting", "playing", "finished"]:
+    """The document's word for where a game stands."""
+    if not sight.begun:
+        return "waiting"
+    return "finished" if sight.view.state.outcome else "playing"
+
+
+def deadlines_of(sight: Sight[View], now: Millis) -> Deadlines:
+    """What is waited for; before the beginning and after the end, nothing."""
+    if status_of(sight) != "playing":
         return Deadlines(now, None, (None, None))
+    state = sight.view.state
     return Deadlines(now, state.final_call_until, state.away_until)
 
 
@@ -201,21 +192,13 @@ def winner_of(state: State) -> Winner:
     return "draw" if state.outcome.winner is None else state.outcome.winner
 
 
-def shown_id(seat: SeatRow, own: bool) -> str:
-    """A player's id as a client gets to see it: only one's own is the secret one."""
-    assert seat.secret is not None
-    if own:
-        return seat.secret
-    return str(UUID(bytes=blake2b(seat.secret.encode(), digest_size=16).digest(), version=4))
-
-
-def _player(match: Match, seat: SeatRow, own: bool) -> Player:
+def _player(sight: Sight[View], seat: SeatFacts) -> Player:
     kind: Literal["human-remote", "human-local", "ai"] = "human-local"
     if seat.bot is not None:
         kind = "ai"
-    elif match.mode == "online":
+    elif sight.match.mode == "online":
         kind = "human-remote"
-    return Player(shown_id(seat, own), kind, seat.name)
+    return Player(sight.key_of(seat.seat) or "", kind, seat.name)
 
 
 def _entry(entry: Entry) -> HistoryEntry:

@@ -1,46 +1,33 @@
-"""A room: the sockets that are in it in this process, and the match they play or watch.
+"""A room: the sockets in it in this process, and how one comes to sit there.
 
-The room follows its match, and after a rematch the next one. Every frame is built from what became
-durable, once per kind of viewer: the host, the guest, everybody else.
+Whoever is connected to a room is there: it hears what happens, and of the next game too.
 """
 
 from __future__ import annotations
 
-import asyncio
 import unicodedata
+from collections.abc import Iterable
 from hashlib import sha256
-from typing import Any
+from typing import Final
 from urllib.parse import parse_qs
 from uuid import UUID
 
 from msgspec.structs import replace
 
 from parlour.games.api import SEATS, Refused, Seat, other
-from parlour.games.quarto.messages import (
-    CreateRoom,
-    GameOver,
-    PlayerJoined,
-    PlayerLeft,
-    RematchRequested,
-    RoomCreated,
-    RoomJoined,
-    StateUpdate,
-    deadlines_of,
-    error,
-    frame,
-    game_of,
-    shown_id,
-    winner_of,
-)
-from parlour.games.quarto.rules import Action, Leave, Options, State, winning_line
+from parlour.games.quarto.messages import CreateRoom, RoomCreated, RoomJoined, frame, game_of
+from parlour.games.quarto.rules import Action, Leave
+from parlour.games.quarto.voice import RoomSight, RoomVoice, joined, state
+from parlour.host.attendance import Attendance
+from parlour.host.host import Host
+from parlour.host.sight import Facts, Seats
 from parlour.net.services import Services
 from parlour.net.sockets import Session
-from parlour.play.match import Match, Update
 from parlour.play.play import Gone
 from parlour.play.seating import Player
 from parlour.store.change import Taken, UserRow
 
-GAME = "quarto"
+GAME: Final = "quarto"
 MAX_NAME = 20
 MIN_KEY, MAX_KEY = 16, 128
 """Characters of a key: a shorter one could be guessed."""
@@ -48,407 +35,283 @@ REPLACED = 4409
 """Close code for a socket whose seat another one has taken."""
 
 
-class Guest:
-    """One socket in the room."""
+class Rooms:
+    """All rooms that have sockets in this process."""
 
-    __slots__ = ("attentive", "greeted", "key", "seats", "secret", "session", "user")
+    def __init__(self, services: Services) -> None:
+        self.host = Host(services)
+        self.services = services
+        clock = services.kernel.play.clock
+        self.voice = RoomVoice(clock, attentive=False)
+        self.attentive = RoomVoice(clock, attentive=True)
+        self._rooms: dict[str, Room] = {}
 
-    def __init__(self, session: Session) -> None:
-        self.session = session
-        self.key = connection_key(session.query)
-        """What the client knows itself by from one socket to the next, if it does."""
-        self.user: UserRow | None = None
-        self.seats: tuple[Seat, ...] = ()
-        """Where it sits: nowhere, on one side, or on both of a game at one device."""
-        self.greeted = True
-        """False while it takes its seat again: what it hears first is that it has."""
-        self.secret: str | None = None
-        """What will be its seat's secret, while it is about to sit down."""
-        self.attentive = False
-        """It has asked to hear what time is running out."""
+    def enter(self, code: str) -> Room:
+        """The room of that name."""
+        return self._rooms.get(code) or self._rooms.setdefault(code, Room(self, code))
+
+    def leave(self, room: Room, guest: Guest) -> None:
+        """One less; a room that nobody is in is forgotten."""
+        room.guests.remove(guest)
+        if not room.guests and self._rooms.get(room.code) is room:
+            del self._rooms[room.code]
 
 
 class Room:
-    """The sockets of one room in this process."""
+    """The sockets of one room."""
 
-    def __init__(self, services: Services, code: str) -> None:
-        self._limits = services.limits
-        self._kernel = services.kernel
-        self._play = services.kernel.play
-        self._code = code
-        self._guests: list[Guest] = []
-        self._match: Match | None = None
-        self._turn = asyncio.Lock()
-        """The room turns to another match one at a time."""
+    def __init__(self, rooms: Rooms, code: str) -> None:
+        self.code = code
+        self.guests: list[Guest] = []
+        self.match_id: str | None = None
+        """The match that is played here, once somebody in this process had to know."""
+        self._host = rooms.host
 
-    # --- coming and going -------------------------------------------------------------------
+    async def find(self) -> Facts:
+        """The match that is played in this room now; `Refused` if there is none."""
+        match = await self._host.by_code(GAME, self.code)
+        await self.turn_to(match.id)
+        return match
 
-    @property
-    def deserted(self) -> bool:
-        """Nobody is here."""
-        return not self._guests
+    async def turn_to(self, match_id: str) -> None:
+        """Everybody in the room hears of that match."""
+        self.match_id = match_id
+        for guest in tuple(self.guests):
+            await guest.look_on(match_id)
 
-    def enter(self, guest: Guest) -> None:
-        """A socket was opened."""
-        self._guests.append(guest)
 
-    async def leave(self, guest: Guest) -> None:
-        """A socket was closed: its seats are free for it to return to."""
-        self._guests.remove(guest)
-        match = self._match
-        if self.deserted and match is not None:
-            self._play.unwatch(match.id, self)
-            self._match = None
-        while match is not None:
-            for seat in guest.seats:
-                await self._kernel.presence.depart(match.id, seat, guest.session.id)
-            # The next game may have begun meanwhile, with this socket in its seat.
-            left = await self._play.find(match.id)
-            following = left.rematch_id if left is not None else None
-            match = await self._play.find(following) if following is not None else None
+class Guest:
+    """One socket in a room."""
 
-    async def attend(self) -> Match:
-        """The match that is played in this room now, watched from here on; `Refused` if none."""
-        found = await self._play.find_code(GAME, self._code)
-        if found is None:
-            raise Refused("ROOM_NOT_FOUND")
-        await self._turn_to(found.id)
-        assert self._match is not None
-        return self._match
+    def __init__(self, rooms: Rooms, room: Room, session: Session) -> None:
+        self.session = session
+        self.user: UserRow | None = None
+        self._rooms = rooms
+        self._room = room
+        self._host = rooms.host
+        self._limits = rooms.services.limits
+        self._key = connection_key(session.query)
+        """What the client knows itself by from one socket to the next, if it does."""
+        self._voice, self._attentive = rooms.voice, rooms.attentive
+        self._at = Attendance(rooms.host, session, self._voice, self, follows=lambda _: True)
+        self._sits_down = False
+        """It is about to: what it hears first is that it does."""
+        room.guests.append(self)
 
-    async def _turn_to(self, match_id: str) -> None:
-        async with self._turn:
-            old = self._match
-            if old is not None and old.id == match_id:
-                return
+    async def enter(self) -> None:
+        """The socket was opened."""
+        if self._room.match_id is not None:
+            await self.look_on(self._room.match_id)
+
+    async def leave(self) -> None:
+        """The socket was closed: its seats are free for it to return to."""
+        self._rooms.leave(self._room, self)
+        await self._at.end()
+
+    async def look_on(self, match_id: str) -> None:
+        """Hear of a match, without being told how it stands."""
+        if not self._sits_down and self._at.at(match_id) is None:
             try:
-                self._match = await self._play.watch(match_id, self)
+                await self._at.watch(match_id)
             except Gone:
                 raise Refused("ROOM_NOT_FOUND") from None
-            if old is not None:
-                self._play.unwatch(old.id, self)
+
+    # --- what happens to it (see `Client`) --------------------------------------------------
+
+    def goes_on(self, sight: RoomSight) -> None:
+        """The next game in this room: everyone keeps the seat they had."""
+        self._room.match_id = sight.match.id
+        self._send(self._voice.arrived(sight))
+
+    def taken_over(self, match_id: str) -> None:
+        """Another socket of the same player has the seat."""
+        del match_id
+        self.session.close(REPLACED, "your seat was taken over")
+
+    def dismissed(self, match_id: str) -> None:
+        """The room is no more, as everybody in it was told."""
+        if self._room.match_id == match_id:
+            self._room.match_id = None
 
     # --- sitting down -----------------------------------------------------------------------
 
-    async def create(self, guest: Guest, said: CreateRoom) -> None:
+    @property
+    def seats(self) -> Seats:
+        """Where it sits: nowhere, on one side, or on both of a game at one device."""
+        return self._at.seats_at(self._room.match_id or "")
+
+    async def create(self, said: CreateRoom) -> None:
         """The host opens the room; with a bot or at one device play begins at once."""
-        host = self._player(guest, said.player_name)
-        mode = "online" if said.opponent is None else "ai"
+        player = self._player(said.player_name)
+        mode = {None: "online", "local": "local"}.get(said.opponent, "ai")
+        await self._admit(mode)
+        second = None
         if said.opponent == "local":
-            mode = "local"
-        await self._admit(guest, mode)
+            second = replace(player, user_id=None, name="Player 2", secret=self._host.secret())
+        elif said.opponent is not None:
+            name = said.opponent.capitalize()
+            second = Player(name=name, bot=said.opponent, secret=self._host.secret())
         try:
-            if said.opponent is None:
-                match = await self._kernel.seating.open(GAME, host, code=self._code)
-            else:
-                if said.opponent == "local":
-                    second = replace(host, user_id=None, name="Player 2")
-                else:
-                    second = Player(name=said.opponent.capitalize(), bot=said.opponent)
-                second = replace(second, secret=self._play.chance.secret())
-                match = await self._kernel.seating.start(
-                    GAME, (host, second), code=self._code, mode=mode
-                )
+            match = await self._host.make(GAME, player, second, mode=mode, code=self._room.code)
         except Taken:
-            await self._come_again(guest, 0)
+            await self._come_again(0)
             return
-        guest.greeted = False
-        try:
-            await self._turn_to(match.id)
-            await self._sit(guest, SEATS if mode == "local" else (0,))
-        finally:
-            guest.greeted = True
-        guest.session.send(frame(RoomCreated(self._code, host.secret or "")))
+        sight = await self._sit(match.id, SEATS if mode == "local" else (0,), kept=True)
+        if sight is None:
+            return
+        self._send([frame(RoomCreated(self._room.code, player.secret or ""))])
+        if mode == "online" and sight.begun:
+            # Somebody came before the host was greeted; the others know.
+            self._send([joined(sight), state(sight)])
+        await self._room.turn_to(match.id)
         if mode != "online":
             self._tell_state()
-        elif self._match is not None and self._match.status != "waiting":
-            # Somebody came before the host was greeted; the others know.
-            newcomer = self._match.seats[1].name
-            guest.session.send(frame(PlayerJoined(newcomer, game_of(self._match, guest.seats))))
-            self.show(guest)
 
-    async def _admit(self, guest: Guest, mode: str) -> None:
-        """`RateLimited` if the guest has begun too many games."""
-        limit = self._limits.computer_games if mode == "ai" else self._limits.rooms
-        await limit.admit(guest.session.who)
-
-    async def join(self, guest: Guest, name: str) -> None:
-        """Somebody takes the second seat. What is told is told when the step is."""
-        player = self._player(guest, name)
-        match = await self.attend()
+    async def join(self, name: str) -> None:
+        """Somebody takes the second seat."""
+        player = self._player(name)
+        match = await self._room.find()
         if player.user_id is not None and player.user_id == match.seats[0].user_id:
             # In two windows one plays for nothing, as at one device.
             player = replace(player, user_id=None)
-        if player.secret == match.seats[0].secret:
-            player = replace(player, secret=self._play.chance.secret())
-        guest.secret = player.secret
+        if 0 in await self._host.proven(match.id, player.secret or ""):
+            player = replace(player, secret=self._host.secret())
+        await self._at.get_up(match.id)
+        self._sits_down = True
         try:
-            await self._kernel.seating.join(match.id, player)
+            await self._host.join(match.id, player)
         except (Refused, Gone):
-            await self._come_again(guest, 1)
+            self._sits_down = False
+            await self.look_on(match.id)
+            await self._come_again(1)
             return
         finally:
-            guest.secret = None
-        if guest.seats:
-            await self._keep(guest)
+            self._sits_down = False
+        sight = await self._sit(match.id, (1,), kept=True)
+        if sight is not None:
+            self._send([frame(RoomJoined(player.secret or "", game_of(sight)))])
+            self._send(self._voice.arrived(sight))
 
-    async def _come_again(self, guest: Guest, seat: Seat) -> None:
+    async def _come_again(self, seat: Seat) -> None:
         """The room is taken. Who took that seat before, and was not answered, has it again."""
-        match = await self._play.find_code(GAME, self._code)
-        if match is None or match.over or len(match.seats) <= seat:
+        match = await self._host.by_code(GAME, self._room.code)
+        if match.over or len(match.seats) <= seat:
             raise Refused("ROOM_FULL")
-        held = match.seats[seat]
-        by_key = guest.key is not None and held.secret == self._secret(guest.key)
-        by_user = guest.user is not None and held.user_id == guest.user.id
-        if held.secret is None or not (by_key or by_user):
+        by_key = self._key and seat in await self._host.proven(match.id, self._secret(self._key))
+        by_user = self.user is not None and match.seats[seat].user_id == self.user.id
+        if not (by_key or by_user):
             raise Refused("ROOM_FULL")
-        await self.reconnect(guest, held.secret)
+        await self._return_to(match, (seat,))
+
+    async def reconnect(self, player_id: str) -> None:
+        """A player returns to a seat whose socket is gone, or takes it from an older one."""
+        match = await self._room.find()
+        seats = await self._host.proven(match.id, player_id)
+        if not seats:
+            raise Refused("ROOM_NOT_FOUND")
+        if self.seats and self.seats[0] != seats[0]:
+            raise Refused("INVALID_MESSAGE")
+        await self._return_to(match, seats)
+
+    async def _return_to(self, match: Facts, seats: Seats) -> None:
+        sight = await self._sit(match.id, SEATS if match.mode == "local" else seats, kept=False)
+        if sight is None:
+            return
+        mine = sight.key_of(seats[0]) or ""
+        if seats[0] == 0:
+            self._send([frame(RoomCreated(self._room.code, mine))])
+        else:
+            self._send([frame(RoomJoined(mine, game_of(sight)))])
+        if sight.match.version == match.version:
+            self._tell_state()
+        else:
+            self._send([state(sight)])  # the others heard of the step
+
+    async def _sit(self, match_id: str, seats: Seats, *, kept: bool) -> RoomSight | None:
+        self._room.match_id = match_id
+        return await self._at.sit(match_id, lambda _: seats, kept=kept)
+
+    def _player(self, name: str) -> Player:
+        if self.seats:
+            raise Refused("INVALID_MESSAGE", "You sit in this room already.")
+        proper = _proper(name)
+        secret = self._secret(self._key) if self._key else self._host.secret()
+        return self._host.player(self.user, self.session.id, name=proper, secret=secret)
 
     def _secret(self, key: str) -> str:
         """A player's secret in this room, where the client has a key: for it always the same."""
-        digest = sha256(f"quarto {self._code} {key}".encode()).digest()
+        digest = sha256(f"quarto {self._room.code} {key}".encode()).digest()
         return str(UUID(bytes=digest[:16], version=4))
 
-    async def reconnect(self, guest: Guest, player_id: str) -> None:
-        """A player returns to a seat whose socket is gone, or takes it from an older one."""
-        match = await self.attend()
-        seats = tuple(seat.seat for seat in match.seats if seat.secret == player_id and player_id)
-        if not seats:
-            raise Refused("ROOM_NOT_FOUND")
-        if guest.seats and guest.seats[0] != seats[0]:
-            raise Refused("INVALID_MESSAGE")
-        version = match.version
-        guest.greeted = False
-        try:
-            await self._sit(guest, SEATS if match.mode == "local" else seats)
-        finally:
-            guest.greeted = True
-        assert self._match is not None
-        if seats[0] == 0:
-            guest.session.send(frame(RoomCreated(self._code, player_id)))
-        else:
-            guest.session.send(frame(RoomJoined(player_id, game_of(self._match, seats))))
-        if self._match.version == version:
-            self._tell_state()
-        else:
-            self.show(guest)  # the others heard of the step
-
-    async def _sit(self, guest: Guest, seats: tuple[Seat, ...]) -> None:
-        """The guest's socket holds these seats from now on, and no other socket does."""
-        assert self._match is not None
-        match_id = self._match.id
-        for older in self._guests:
-            if older is not guest and set(older.seats) & set(seats):
-                self._give_way(older)
-        guest.seats = seats
-        for seat in seats:
-            await self._kernel.presence.arrive(
-                match_id, seat, guest.session.id, lambda: self._give_way(guest)
-            )
-
-    async def _keep(self, guest: Guest) -> None:
-        """As `_sit`, for a guest whose socket came with the seat."""
-        assert self._match is not None
-        for seat in guest.seats:
-            kept = await self._kernel.presence.keep(
-                self._match.id, seat, guest.session.id, lambda: self._give_way(guest)
-            )
-            if not kept:
-                self._give_way(guest)
-
-    def _give_way(self, guest: Guest) -> None:
-        guest.seats = ()
-        guest.session.close(REPLACED, "your seat was taken over")
-
-    def _player(self, guest: Guest, name: str) -> Player:
-        if guest.seats:
-            raise Refused("INVALID_MESSAGE", "You sit in this room already.")
-        return Player(
-            name=_proper(name),
-            user_id=guest.user.id if guest.user else None,
-            secret=self._secret(guest.key) if guest.key else self._play.chance.secret(),
-            connection=guest.session.id,
-            process_id=self._play.process_id,
-        )
+    async def _admit(self, mode: str) -> None:
+        """`RateLimited` if the guest has begun too many games."""
+        limit = self._limits.computer_games if mode == "ai" else self._limits.rooms
+        await limit.admit(self.session.who)
 
     # --- playing ----------------------------------------------------------------------------
 
-    async def act(self, guest: Guest, action: Action) -> None:
+    async def act(self, action: Action) -> None:
         """A player does something; what comes of it is told to all."""
-        match = self._match
-        if match is None or match.status != "active" or not guest.seats:
-            # What this process remembers may be old, and is no reason to refuse.
-            match = await self._play.find_code(GAME, self._code)
-        if match is not None and match.over:
+        sight = await self._sight()
+        if sight is not None and sight.match.over:
             raise Refused("GAME_ENDED")
-        if match is None or not guest.seats:
+        if sight is None or not sight.seats:
             raise Refused("NOT_YOUR_TURN")
-        if match.status == "waiting":
-            if not isinstance(action, Leave):
+        if not isinstance(action, Leave):
+            if not sight.begun:
                 raise Refused("WRONG_PHASE")
-            await self._kernel.seating.cancel(match.id, guest.seats[0])
-            return
-        seat = guest.seats[0]
-        if len(guest.seats) == len(SEATS) and not isinstance(action, Leave):
-            state: State = match.state
-            seat = state.turn
-        await self._play.act(match.id, seat, action)
+            await self._host.do(sight, action)
+        elif sight.begun:
+            await self._host.do(sight, action, seat=sight.seats[0])
+        else:
+            await self._host.withdraw(sight)
 
-    async def rematch(self, guest: Guest) -> None:
-        """Another game, once both want it; a bot and whoever sits alone always do."""
-        match = await self._play.find_code(GAME, self._code)
-        if match is None or not guest.seats:
-            raise Refused("NOT_YOUR_TURN")
-        if match.status != "finished":
-            raise Refused("WRONG_PHASE")
-        await self._admit(guest, match.mode)
-        state: State = match.state
-        first = state.history[0].seat if state.history else state.turn
-        options = replace(self._play.policies[GAME].options, first=other(first))
-        willing = guest.seats if match.mode == "online" else SEATS
-        for seat in willing:
-            await self._ask(match, seat, options)
+    async def _sight(self) -> RoomSight | None:
+        """The game; what this process remembers may be old, and is no reason to refuse."""
+        audience = self._at.at(self._room.match_id or "")
+        if audience is not None and self.seats and audience.match.status == "active":
+            return audience.sight(self.seats)
+        return await self._fresh()
 
-    async def _ask(self, match: Match, seat: Seat, options: Options) -> None:
+    async def _fresh(self) -> RoomSight | None:
         try:
-            await self._kernel.seating.rematch(
-                match.id, seat, swap=False, options=options, keep_code=True
-            )
+            match = await self._host.by_code(GAME, self._room.code)
+            return await self._host.look(match.id, self.seats)
+        except (Refused, Gone):
+            return None
+
+    async def rematch(self) -> None:
+        """Another game, once both want it; a bot and whoever sits alone always do."""
+        sight = await self._fresh()
+        if sight is None or not sight.seats:
+            raise Refused("NOT_YOUR_TURN")
+        if sight.match.status != "finished":
+            raise Refused("WRONG_PHASE")
+        await self._admit(sight.match.mode)
+        last = sight.view.state
+        first = last.history[0].seat if last.history else last.turn
+        options = replace(self._host.options(GAME), first=other(first))
+        try:
+            await self._host.rematch(sight, swap=False, options=options)
         except Refused as refusal:
             raise Refused("WRONG_PHASE", refusal.detail) from None
 
-    def show(self, guest: Guest) -> None:
-        """The game as it stands."""
-        assert self._match is not None
-        guest.session.send(frame(StateUpdate(game_of(self._match, guest.seats))))
-
-    async def watch(self, guest: Guest) -> None:
+    async def watch(self) -> None:
         """Somebody wants to see the game, and what is waited for in it."""
-        match = await self.attend()
-        guest.attentive = True
-        self.show(guest)
-        guest.session.send(frame(deadlines_of(match, self._play.clock())))
-
-    # --- what everyone hears ----------------------------------------------------------------
-
-    def moved(self, update: Update) -> None:
-        """A step became durable."""
-        if self._match is None or update.after.id != self._match.id:
-            return
-        self._match = update.after
-        match update.entry.kind:
-            case "start":
-                self._tell_joined(update.after)
-                self._tell_state()
-            case "gone":
-                self._tell_left(update.entry.seat, "disconnect")
-            case "rematch":
-                self._tell(RematchRequested(update.entry.seat or 0))
-            case "rematched":
-                self._play.spawn(self._go_on(update.after))
-            case "cancel" | "lapse" if update.after.status != "finished":
-                self._close()
-            case "act" | "expire" | "back":
-                self._tell_step(update)
-            case _:
-                pass
-        self._tell_deadlines(update.before, update.after)
-
-    def presence(self, match: Match, here: tuple[bool, bool]) -> None:
-        """Where it matters to the game it is a step."""
-
-    @property
-    def _audience(self) -> list[Guest]:
-        return [guest for guest in self._guests if guest.greeted]
-
-    def _tell_step(self, update: Update) -> None:
-        """The new state, and how the game ended if it did."""
-        state: State = update.after.state
-        outcome = state.outcome
-        ended = outcome is not None and update.before.status == "active"
-        if ended and outcome is not None and outcome.reason in ("forfeit", "timeout"):
-            loser = None if outcome.winner is None else other(outcome.winner)
-            self._tell_left(loser, "forfeit" if outcome.reason == "forfeit" else "timeout")
-        self._tell_state()
-        if ended:
-            self._tell_over(update.after)
-
-    def _tell_joined(self, match: Match) -> None:
-        """Who just sat down hears so, and so does the host."""
-        newcomer = match.seats[1]
-        for guest in self._audience:
-            if guest.secret is not None and guest.secret == newcomer.secret:
-                guest.seats = (1,)
-                joined = RoomJoined(guest.secret, game_of(match, guest.seats))
-                guest.session.send(frame(joined))
-            elif 0 in guest.seats:
-                told = PlayerJoined(newcomer.name, game_of(match, guest.seats))
-                guest.session.send(frame(told))
-
-    def _tell_left(self, gone: Seat | None, reason: Any) -> None:
-        told = frame(PlayerLeft(reason))
-        for guest in self._audience:
-            if gone not in guest.seats:
-                guest.session.send(told)
+        match = await self._room.find()
+        self._voice = self._at.voice = self._attentive
+        sight = await self._at.watch(match.id)
+        self._send([state(sight), self._voice.waited_for(sight)])
 
     def _tell_state(self) -> None:
-        match = self._match
-        if match is None:
-            return
-        frames: dict[tuple[Seat, ...], bytes] = {}
-        for guest in self._audience:
-            if guest.seats not in frames:
-                frames[guest.seats] = frame(StateUpdate(game_of(match, guest.seats)))
-            guest.session.send(frames[guest.seats])
+        """To everyone in the room, the game as it stands."""
+        audience = self._at.at(self._room.match_id or "")
+        if audience is not None:
+            audience.tell(lambda _, seats: [state(audience.sight(seats))])
 
-    def _tell_over(self, match: Match) -> None:
-        state: State = match.state
-        line = winning_line(state)
-        for guest in self._audience:
-            winner_id = None
-            if match.winner is not None:
-                winner_id = shown_id(match.seats[match.winner], match.winner in guest.seats)
-            game = game_of(match, guest.seats)
-            guest.session.send(frame(GameOver(winner_of(state), game, winner_id, line)))
-
-    def _tell_deadlines(self, before: Match, after: Match) -> None:
-        now = self._play.clock()
-        deadlines = deadlines_of(after, now)
-        if deadlines == deadlines_of(before, now):
-            return
-        told = frame(deadlines)
-        for guest in self._audience:
-            if guest.attentive:
-                guest.session.send(told)
-
-    def _tell(self, message: Any) -> None:
-        told = frame(message)
-        for guest in self._audience:
-            guest.session.send(told)
-
-    async def _go_on(self, old: Match) -> None:
-        """The next game in this room: everyone keeps the seat they had."""
-        assert old.rematch_id is not None
-        await self._turn_to(old.rematch_id)
-        assert self._match is not None
-        self._tell_state()
-        state: State = self._match.state
-        for seat in SEATS:
-            if state.away_until[seat] is not None:
-                self._tell_left(seat, "disconnect")
-        self._tell_deadlines(old, self._match)
-        for guest in tuple(self._guests):
-            await self._keep(guest)
-
-    def _close(self) -> None:
-        """The room is no more."""
-        match, self._match = self._match, None
-        if match is not None:
-            self._play.unwatch(match.id, self)
-        gone = frame(error("ROOM_NOT_FOUND"))
-        for guest in self._audience:
-            guest.seats = ()
-            guest.session.send(gone)
+    def _send(self, frames: Iterable[bytes]) -> None:
+        for each in frames:
+            self.session.send(each)
 
 
 def connection_key(query: bytes) -> str | None:

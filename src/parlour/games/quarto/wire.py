@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Final
 
-import msgspec
 from litestar.types import ControllerRouterHandler
 
 from parlour.games.api import Refused
@@ -29,14 +29,12 @@ from parlour.games.quarto.messages import (
     frame,
     limited,
 )
-from parlour.games.quarto.room import Guest, Room
+from parlour.games.quarto.room import Guest, Rooms
 from parlour.games.quarto.rules import Call, Leave, Place, Select
+from parlour.host.failures import FAILURES, failure_of
 from parlour.net.limits import RateLimited
 from parlour.net.services import Services
 from parlour.net.sockets import Session, socket
-from parlour.people.tokens import BadToken
-from parlour.play.play import Gone
-from parlour.store.change import StoreError
 
 MESSAGES = {"Said": Said, "Heard": Heard}
 """What is said and heard on the socket."""
@@ -49,74 +47,67 @@ ROOM_ID = re.compile(r"[A-Z0-9]{6}")
 
 def routes(services: Services) -> Sequence[ControllerRouterHandler]:
     """One socket, at two addresses."""
-    rooms: dict[str, Room] = {}
+    rooms = Rooms(services)
 
     async def handle(session: Session) -> None:
         code = session.path["room_id"]
         if ROOM_ID.fullmatch(code) is None:
             session.send(frame(error("ROOM_NOT_FOUND")))
             return
-        room = rooms.get(code) or rooms.setdefault(code, Room(services, code))
-        guest = Guest(session)
-        room.enter(guest)
+        guest = Guest(rooms, rooms.enter(code), session)
         try:
+            await guest.enter()
             async for message in session:
-                await answer(services, room, guest, message)
+                await answer(services, guest, message)
         finally:
-            await room.leave(guest)
-            if room.deserted and rooms.get(code) is room:
-                del rooms[code]
+            await guest.leave()
 
     return [socket(PATHS, handle, services, limited)]
 
 
-async def answer(services: Services, room: Room, guest: Guest, message: str | bytes) -> None:
+CODES: Final[Mapping[str, str]] = {
+    "NOT_ACTIVE": "GAME_ENDED",
+    "NO_SUCH_TABLE": "ROOM_NOT_FOUND",
+    "CONFLICT": "UNAVAILABLE",
+    "BAD_TOKEN": "UNAUTHORIZED",
+}
+"""What the document calls what the host refuses with."""
+
+
+async def answer(services: Services, guest: Guest, message: str | bytes) -> None:
     """Do what a client asks; whatever is wrong with it is told to that client alone."""
     try:
         said = SAID.decode(message if isinstance(message, str) else b"")
-        await _do(services, room, guest, said)
-    except (msgspec.DecodeError, RecursionError):
-        guest.session.refuse(frame(error("INVALID_MESSAGE")))
-    except Refused as refusal:
-        code = "GAME_ENDED" if refusal.code == "NOT_ACTIVE" else refusal.code
-        guest.session.refuse(frame(error(code, refusal.detail)))
-    except RateLimited as refusal:
-        guest.session.hear_limited(refusal)
-    except Gone:
-        guest.session.refuse(frame(error("ROOM_NOT_FOUND")))
-    except StoreError:
-        guest.session.refuse(frame(error("UNAVAILABLE")))
+        await _do(services, guest, said)
+    except FAILURES as refusal:
+        failure = failure_of(refusal)
+        code = CODES.get(failure.code, failure.code)
+        words = failure.words if isinstance(refusal, Refused | RateLimited) else ""
+        guest.session.refuse(frame(error(code, words)))
 
 
-async def _do(services: Services, room: Room, guest: Guest, said: Said) -> None:
+async def _do(services: Services, guest: Guest, said: Said) -> None:
     match said:
         case SelectPiece(piece_id):
-            await room.act(guest, Select(piece_id))
+            await guest.act(Select(piece_id))
         case PlacePiece(position):
-            await room.act(guest, Place(position))
+            await guest.act(Place(position))
         case CallQuarto():
-            await room.act(guest, Call())
+            await guest.act(Call())
         case LeaveRoom():
-            await room.act(guest, Leave())
+            await guest.act(Leave())
         case CreateRoom():
-            await room.create(guest, said)
+            await guest.create(said)
         case JoinRoom(name):
-            await room.join(guest, name)
+            await guest.join(name)
         case Reconnect(player_id):
-            await room.reconnect(guest, player_id)
+            await guest.reconnect(player_id)
         case Rematch():
-            await room.rematch(guest)
+            await guest.rematch()
         case Watch():
-            await room.watch(guest)
+            await guest.watch()
         case Ping():
             guest.session.send(PONG)
         case Auth(token):
-            await _sign_in(services, guest, token)
-
-
-async def _sign_in(services: Services, guest: Guest, token: str) -> None:
-    try:
-        guest.user = await services.user_of(token, guest.session.who.address)
-        guest.session.count_for(guest.user)
-    except BadToken:
-        raise Refused("UNAUTHORIZED") from None
+            guest.user = await services.user_of(token, guest.session.who.address)
+            guest.session.count_for(guest.user)
