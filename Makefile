@@ -16,7 +16,7 @@ WEB_MODULES := web/node_modules/.installed
 WEB_BUILT   := web/dist/.built
 
 .DEFAULT_GOAL := help
-.PHONY: run test check fix bench spec docs types simulate help clean browser
+.PHONY: run test check check-python check-web fix bench spec docs types simulate help clean browser
 
 run: $(VENV)/.runtime $(WEB_BUILT) ## start the server on http://localhost:8080
 	$(VENV)/bin/parlour serve
@@ -27,8 +27,13 @@ test: check browser $(WEB_BUILT) ## check, then run every test
 check: $(VENV)/.dev $(WEB_MODULES) ## format, lint, types and layers
 	$(VENV)/bin/ruff format --check $(SOURCES)
 	$(VENV)/bin/ruff check $(SOURCES)
+	@$(MAKE) --no-print-directory -j2 check-python check-web
+
+check-python:
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports --no-logo
+
+check-web:
 	npm --prefix web run --silent check
 
 fix: $(VENV)/.dev $(WEB_MODULES) ## format, and mend what can be mended by itself
