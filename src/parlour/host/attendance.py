@@ -7,6 +7,7 @@ Laws:
 * Unless seats are shared: then all connections of a player sit there, one of them holds the seat,
   and when that one goes another does, without anybody noticing.
 * Who is at a game that is followed by another is there, too, where the surface has it so.
+* A seat that the store could not vouch for is not held.
 * A connection that is closed holds nothing, whatever was under way when it was.
 """
 
@@ -20,6 +21,7 @@ from parlour.host.audience import Audience, Voice
 from parlour.host.host import Host
 from parlour.host.sight import Facts, Seats, Sight
 from parlour.net.sockets import Session
+from parlour.store.change import Unavailable
 
 SeatsOf = Callable[[Facts], Seats]
 """Which seats are one's own, in a match as it is when one sits down."""
@@ -53,13 +55,17 @@ class Attendance:
         *,
         shared: bool = False,
         follows: Callable[[Seats], bool] = bool,
+        stays: bool = True,
     ) -> None:
-        """`follows`: whether who has these seats, or none, comes along to the next game."""
+        """`follows`: whether who has these seats, or none, comes along to the next game; `stays`:
+        whether one stays at a game that is over.
+        """
         self._host = host
         self._session = session
         self._client = client
         self._shared = shared
         self._follows = follows
+        self._stays = stays
         self._tables: dict[str, Audience] = {}
         self._held: dict[str, tuple[Seats, SeatsOf]] = {}
         self._outrun: set[str] = set()
@@ -80,6 +86,11 @@ class Attendance:
         """Which seats one has there."""
         held = self._held.get(match_id)
         return () if held is None else held[0]
+
+    def sight(self, match_id: str) -> Sight[Any] | None:
+        """What one sees there; None: one is not told of it."""
+        audience = self._tables.get(match_id)
+        return None if audience is None else audience.sight(self.seats_at(match_id))
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -111,18 +122,31 @@ class Attendance:
         try:
             audience.leave(self)
             seats = seats_of(audience.match)
-            held = [await self._hold(match_id, seat, kept) for seat in seats]
+            held = await self._hold_all(match_id, seats, kept)
             if self._ended:
                 await self._depart(audience, seats)
                 return None
             if not self._shared and (match_id in self._outrun or not all(held)):
                 self._lose(match_id)
                 return None
+            if audience.match.over and not self._stays:
+                await self._depart(audience, seats)
+                return audience.sight(seats)
             self._held[match_id] = (seats, seats_of)
             self._tables[match_id] = audience
             return audience.enter(self, seats)
         finally:
             self._host.release(match_id)
+
+    async def _hold_all(self, match_id: str, seats: Seats, kept: bool) -> list[bool]:
+        """Whether this connection has each of these seats."""
+        try:
+            return [await self._hold(match_id, seat, kept) for seat in seats]
+        except Unavailable:
+            if match_id not in self._held:
+                for seat in seats:  # it may have become durable all the same
+                    await self._host.kernel.presence.depart(match_id, seat, self._session.id)
+            raise
 
     async def _hold(self, match_id: str, seat: Seat, kept: bool) -> bool:
         presence, connection = self._host.kernel.presence, self._session.id
@@ -203,6 +227,13 @@ class Attendance:
         self._held.pop(match_id, None)
         self._host.release(match_id)
         self._client.dismissed(match_id)
+
+    def ended(self, match_id: str) -> None:
+        """The game was played to its end."""
+        audience, seats = self._tables.get(match_id), self.seats_at(match_id)
+        if audience is not None and not self._stays:
+            self._forget(match_id)
+            self._host.play.spawn(self._depart(audience, seats))
 
     def goes_on(self, old_id: str, following_id: str) -> None:
         """The next game of this table has begun."""

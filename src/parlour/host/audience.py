@@ -45,6 +45,11 @@ class Voice(Protocol[V]):
         """Both wanted another game, and it has begun."""
         ...
 
+    def arrived(self, sight: Sight[V]) -> Iterable[bytes]:
+        """To one who sits down or comes back, where the surface says how things stand by itself."""
+        del sight
+        return ()
+
 
 class Viewer(Protocol):
     """Somebody who is told, as an audience knows them."""
@@ -60,6 +65,10 @@ class Viewer(Protocol):
 
     def dismissed(self, match_id: str) -> None:
         """There is no such table any more."""
+        ...
+
+    def ended(self, match_id: str) -> None:
+        """The game was played to its end."""
         ...
 
     def goes_on(self, old_id: str, following_id: str) -> None:
@@ -157,6 +166,9 @@ class Audience:
             self._play.spawn(self._go_on(update.after))
         elif update.entry.kind in CLOSING and update.after.status != "finished":
             self._dismiss_all()
+        elif update.after.over and not update.before.over:
+            for viewer in tuple(self._viewers):
+                viewer.ended(self._match_id)
 
     def presence(self, match: Match, here: tuple[bool, bool]) -> None:
         """Somebody's connection came or went."""

@@ -20,6 +20,8 @@ from parlour.play.queue import AlreadyQueued
 from parlour.play.seating import Busy
 from parlour.store.change import Conflict, Taken, Unavailable
 
+__all__ = ["FAILURES", "Failure", "Gone", "failure_of"]
+
 _WORDS: Final[Mapping[type[Exception], tuple[str, str]]] = {
     Busy: ("BUSY", "You are in a game already. Finish it first."),
     AlreadyQueued: ("ALREADY_SEEKING", "You are looking for an opponent already."),

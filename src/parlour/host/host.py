@@ -120,6 +120,14 @@ class Host:
             raise Gone
         return Sight(live.rules, live.match, seats, self.play.here(live))
 
+    async def find(self, match_id: str) -> Facts | None:
+        """A match, as this process remembers it."""
+        return await self.play.find(match_id)
+
+    async def open_match_of(self, game: str, user_id: str) -> Facts | None:
+        """The one match that somebody is in, of a game that allows one at a time."""
+        return await self.play.open_match_of(game, user_id)
+
     async def following(self, match_id: str) -> Facts | None:
         """The game that came of a match, if one did."""
         match = await self.play.find(match_id)

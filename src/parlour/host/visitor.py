@@ -26,13 +26,13 @@ from parlour.host.messages import (
     Welcome,
     encoded,
 )
+from parlour.host.seeking import Seeks
 from parlour.host.shown import PlayVoice, answered, table_of
 from parlour.host.sight import Facts, Seats, Sight
 from parlour.net.notices import KIND as NOTIFIED
 from parlour.net.services import Services
 from parlour.net.sockets import Session
 from parlour.people import notifications
-from parlour.play.match import Match
 from parlour.store.change import NotificationRow, PutTicket, UserRow
 
 TABLES_AT_ONCE: Final = 256
@@ -52,10 +52,9 @@ class Visitor:
         self._play = host.play
         self._user: UserRow | None = None
         self._at = Attendance(host, session, voice, self)
-        self._tickets: dict[str, PutTicket] = {}
+        self._seeks = Seeks(host, session, self._at, self, self._seats)
         self._unsubscribe: Callable[[], None] | None = None
         self._invited: set[str] = set()
-        self._ended = False
 
     async def hear(self, message: str | bytes) -> None:
         """Do what the client wants, or say why not."""
@@ -76,17 +75,15 @@ class Visitor:
             match=UNSET if about is None else about,
         )
         self._session.refuse(encoded(error))
-        if failure.code == "STALE" and about and (audience := self._at.at(about)):
-            self._show(audience.sight(self._at.seats_at(about)))
+        if failure.code == "STALE" and about and (sight := self._at.sight(about)):
+            self._show(sight)
 
     async def end(self) -> None:
         """The socket is closed: whatever it held is let go."""
-        self._ended = True
         if self._unsubscribe is not None:
             self._unsubscribe()
-        for ticket in tuple(self._tickets.values()):
-            await self._give_up(ticket)
         await self._at.end()
+        await self._seeks.end()
 
     def send(self, message: Told) -> None:
         """Tell this client alone."""
@@ -161,7 +158,7 @@ class Visitor:
     # --- sitting down -----------------------------------------------------------------------
 
     def _must_have_room(self) -> None:
-        if len(self._at) + len(self._tickets) >= TABLES_AT_ONCE:
+        if len(self._at) + len(self._seeks) >= TABLES_AT_ONCE:
             raise Refused("TOO_MANY_TABLES", "Leave one of your tables first.")
 
     async def seek(self, wish: said.Seek) -> None:
@@ -169,24 +166,21 @@ class Visitor:
         self._must_have_room()
         self._host.rules(wish.game)
         player = self._host.player(self._me, self._session.id)
-        queue = self._host.kernel.queue
-        found = await queue.join(wish.game, player, self._matched, lambda: self._outbid(wish.game))
+        found = await self._seeks.join(wish.game, player)
         now = self._play.clock()
-        if isinstance(found, Match):
-            self.send(Seeking(game=wish.game, now=now, ref=_ref(wish)))
-            await self._sit(found.id, kept=True)
-        else:
-            self._tickets[wish.game] = found
+        if isinstance(found, PutTicket):
             bot_at = found.deadline_at
             self.send(Seeking(game=wish.game, bot_at=bot_at, now=now, ref=_ref(wish)))
+        else:
+            self.send(Seeking(game=wish.game, now=now, ref=_ref(wish)))
+            await self._seeks.sit(found)
 
-    def _matched(self, match: Match) -> None:
-        self._tickets.pop(match.game, None)
-        self._play.spawn(self._sit(match.id, kept=True))
+    def seated(self, sight: Sight[Any]) -> None:
+        """Somebody was found (see `Seeker`)."""
+        self._show(sight)
 
-    def _outbid(self, game: str) -> None:
+    def outbid(self) -> None:
         """The same user seeks from another window."""
-        self._tickets.pop(game, None)
         self.send(Error(code="SEEKING_ELSEWHERE", message="You go on looking from another window."))
 
     async def open(self, wish: said.Open) -> None:
@@ -219,7 +213,7 @@ class Visitor:
         self._must_have_room()
         me = self._me
         if wish.match is not None:
-            match: Facts | None = await self._play.find(wish.match)
+            match = await self._host.find(wish.match)
         elif wish.game is not None and wish.code is not None:
             match = await self._host.by_code(wish.game, wish.code)
         else:
@@ -264,32 +258,21 @@ class Visitor:
     async def withdraw(self, wish: said.Withdraw) -> None:
         """Seek no more, or let a table go that nobody has come to."""
         if wish.game is not None:
-            ticket = self._tickets.get(wish.game)
-            if ticket is None:
+            if not await self._seeks.give_up(wish.game):
                 raise Refused("NOT_SEEKING", "You do not look for an opponent.")
-            await self._give_up(ticket)
         elif wish.match is not None:
             await self._host.withdraw(self._seated(wish.match))
         else:
             raise Refused("INVALID_MESSAGE", "Name a game or a match.")
         self._done(wish)
 
-    async def _give_up(self, ticket: PutTicket) -> None:
-        """Should an opponent just have come, the game has begun."""
-        self._tickets.pop(ticket.game, None)
-        if await self._host.kernel.queue.drop(ticket):
-            return
-        match = await self._play.open_match_of(ticket.game, ticket.user_id)
-        if match is not None:
-            await self._sit(match.id, kept=True)
-
     # --- playing ----------------------------------------------------------------------------
 
     def _seated(self, match_id: str) -> Sight[Any]:
-        audience, seats = self._at.at(match_id), self._at.seats_at(match_id)
-        if audience is None or not seats:
+        sight = self._at.sight(match_id)
+        if sight is None or not sight.seats:
             raise refused("NOT_SEATED")
-        return audience.sight(seats)
+        return sight
 
     async def act(self, wish: said.Act) -> None:
         """Do something; everybody at the table hears of it first."""

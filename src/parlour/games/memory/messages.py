@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from parlour.games.api import Millis
+from parlour.games.api import Millis, Refused
 from parlour.games.memory.table import CardState, Phase
 
 Result = Literal["win", "lose", "draw"]
@@ -229,8 +229,11 @@ _ENCODER = msgspec.json.Encoder()
 LONGEST_COMPLAINT = 120
 
 
-class NotUnderstood(Exception):
+class NotUnderstood(Refused):
     """What a client said is no message; the text says what is wrong with it."""
+
+    def __init__(self, words: str) -> None:
+        super().__init__("not_understood", words)
 
 
 def understood(said: str | bytes) -> ClientMessage:

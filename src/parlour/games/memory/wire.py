@@ -6,7 +6,10 @@ from litestar.types import ControllerRouterHandler
 from websockets.frames import CloseCode
 
 from parlour.games.memory.messages import ClientMessage, Error, ServerMessage, frame, limited
-from parlour.games.memory.visit import UNAVAILABLE, Visit
+from parlour.games.memory.visit import Visit
+from parlour.games.memory.voice import TableVoice
+from parlour.host.failures import failure_of
+from parlour.host.host import Host
 from parlour.net.services import Services
 from parlour.net.sockets import Session, Unauthorized, socket
 from parlour.store.change import Unavailable
@@ -20,6 +23,7 @@ MESSAGES = {"Said": ClientMessage, "Heard": ServerMessage}
 
 def routes(services: Services) -> list[ControllerRouterHandler]:
     """The socket, on these services."""
+    host, voice = Host(services), TableVoice()
 
     async def visit(session: Session) -> None:
         try:
@@ -28,11 +32,11 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
             configured = services.tokens.configured
             session.send(frame(Error(f"Sign in first: {refusal}." if configured else NO_ISSUER)))
             raise
-        except Unavailable:
-            session.send(frame(Error(UNAVAILABLE)))
+        except Unavailable as error:
+            session.send(frame(Error(failure_of(error).words)))
             session.close(CloseCode.TRY_AGAIN_LATER)
             return
-        visitor = Visit(session, services)
+        visitor = Visit(session, services, host, voice)
         try:
             async for said in session:
                 await visitor.hear(said)

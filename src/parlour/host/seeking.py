@@ -1,0 +1,137 @@
+"""One connection's search for opponents: where it waits, and the seat that comes of it.
+
+Laws:
+
+* Who meets somebody sits down with them: at once, after a wait, or just when giving up.
+* A connection that is closed waits nowhere and holds no seat that came of waiting, even where the
+  store failed to say what became of an attempt.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Protocol
+
+import structlog
+from websockets.frames import CloseCode
+
+from parlour.host.attendance import Attendance, SeatsOf
+from parlour.host.host import Host
+from parlour.host.sight import Facts, Sight
+from parlour.net.sockets import Session
+from parlour.play.match import Match
+from parlour.play.seating import Player
+from parlour.store.change import PutTicket, Unavailable
+
+log = structlog.get_logger()
+
+
+class Seeker(Protocol):
+    """What a surface makes of how a search goes."""
+
+    def seated(self, sight: Sight[Any]) -> None:
+        """Somebody came, be it the computer, and one sits with them."""
+        ...
+
+    def outbid(self) -> None:
+        """Another connection of the same player waits instead."""
+        ...
+
+
+class Seeks:
+    """All that a connection looks for."""
+
+    def __init__(
+        self, host: Host, session: Session, at: Attendance, seeker: Seeker, seats_of: SeatsOf
+    ) -> None:
+        self._host = host
+        self._session = session
+        self._at = at
+        self._seeker = seeker
+        self._seats_of = seats_of
+        self._tickets: dict[str, PutTicket] = {}
+        self._met: set[str] = set()
+        """Matches in which one is about to sit down."""
+        self._unsure: dict[str, str] = {}
+        """Games, and for whom the store failed to say whether they wait or play."""
+
+    def __len__(self) -> int:
+        """How many tables may come of it."""
+        return len(self._tickets) + len(self._met)
+
+    def waits(self, game: str) -> bool:
+        """Whether one waits for an opponent there."""
+        return game in self._tickets
+
+    async def join(self, game: str, player: Player) -> Facts | PutTicket:
+        """The match with somebody who waits, in which to `sit`, or one's own ticket.
+
+        `AlreadyQueued`, or `Busy` with the match to finish first.
+        """
+        assert player.user_id is not None
+        queue = self._host.kernel.queue
+        try:
+            found = await queue.join(game, player, self._matched, partial(self._outbid, game))
+        except Unavailable:
+            self._unsure[game] = player.user_id
+            raise
+        if isinstance(found, PutTicket):
+            self._tickets[game] = found
+        return found
+
+    async def sit(self, match: Facts) -> None:
+        """Where this connection has a seat from the start."""
+        self._met.add(match.id)
+        try:
+            sight = await self._at.sit(match.id, self._seats_of, kept=True)
+        except Unavailable:
+            # Nobody asked, so there is nobody to answer: the client comes back to its table.
+            self._session.close(CloseCode.TRY_AGAIN_LATER)
+            for seat in self._seats_of(match):
+                await self._host.kernel.presence.depart(match.id, seat, self._session.id)
+        else:
+            if sight is not None:
+                self._seeker.seated(sight)
+        finally:
+            self._met.discard(match.id)
+
+    def _matched(self, match: Match) -> None:
+        """A wait ended."""
+        self._tickets.pop(match.game, None)
+        self._met.add(match.id)
+        self._host.play.spawn(self.sit(match))
+
+    def _outbid(self, game: str) -> None:
+        self._tickets.pop(game, None)
+        self._seeker.outbid()
+
+    async def give_up(self, game: str) -> bool:
+        """Stop waiting; False if one does not wait. Should an opponent just have come, one sits.
+
+        A ticket that the store cannot be told of is seen to by the queue.
+        """
+        ticket = self._tickets.pop(game, None)
+        if ticket is None:
+            return False
+        try:
+            if not await self._host.kernel.queue.drop(ticket):
+                await self._find(game, ticket.user_id)
+        except Unavailable:
+            self._unsure[game] = ticket.user_id
+        return True
+
+    async def _find(self, game: str, user_id: str) -> None:
+        """Sit down in the match that was made for this connection, if one was."""
+        match = await self._host.open_match_of(game, user_id)
+        if match is not None:
+            await self.sit(match)
+
+    async def end(self) -> None:
+        """The connection is closed, and has got up everywhere."""
+        for game in tuple(self._tickets):
+            await self.give_up(game)
+        for game, user_id in self._unsure.items():
+            try:
+                await self._find(game, user_id)
+            except Unavailable:
+                log.warning("a seat may be held by nobody", user_id=user_id)
