@@ -7,55 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from parlour import games
 from parlour.games.registry import all_rules
+from tests.laws.imports import FOLDER, file_of, imported, pure
 
-FOLDER = Path(games.__path__[0])
 SHARED = {"parlour.games", "parlour.games.api", "parlour.games.away", "parlour.games.thinking"}
 """What rules and bots may import beside their own folder."""
 IMPURE = {"asyncio", "datetime", "os", "random", "secrets", "socket", "threading", "time", "uuid"}
 
 
-def imported(path: Path) -> set[str]:
-    """Every module a file imports, at any depth; of names, the module they come from."""
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, "relative imports hide where a name comes from"
-            assert node.module is not None
-            names = {f"{node.module}.{alias.name}" for alias in node.names}
-            found |= {node.module} | {name for name in names if _file(name) is not None}
-    return found
-
-
-def _file(module: str) -> Path | None:
-    """Where one of our modules is, if it is one."""
-    place = FOLDER.parent.parent.joinpath(*module.split("."))
-    for path in (place.with_suffix(".py"), place / "__init__.py"):
-        if module.startswith("parlour") and path.is_file():
-            return path
-    return None
-
-
-def pure(key: str) -> set[Path]:
-    """A game's rules and bots, and whatever of its folder they stand on."""
-    found: set[Path] = set()
-    waiting = {FOLDER / key / "rules.py", FOLDER / key / "bot.py"}
-    while waiting := {path for path in waiting if path.is_file()} - found:
-        found |= waiting
-        waiting = {
-            path
-            for seen in waiting
-            for module in imported(seen)
-            if (path := _file(module)) is not None and path.is_relative_to(FOLDER / key)
-        }
-    return found
-
-
 PURE = sorted(
-    {path for name in SHARED if (path := _file(name)) is not None}.union(*map(pure, all_rules()))
+    {path for name in SHARED if (path := file_of(name)) is not None}.union(*map(pure, all_rules()))
 )
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from litestar.types import ControllerRouterHandler
 
+from parlour.games.api import Millis
 from parlour.host.host import Host
 from parlour.host.messages import limited
 from parlour.host.shown import PlayVoice
@@ -14,10 +17,15 @@ from parlour.net.sockets import Session, socket
 PATH = "/ws/play"
 
 
+def voices(clock: Callable[[], Millis]) -> tuple[PlayVoice]:
+    """How a match is told of on the socket."""
+    return (PlayVoice(clock),)
+
+
 def routes(services: Services) -> list[ControllerRouterHandler]:
     """The socket, on these services."""
     host = Host(services)
-    voice = PlayVoice(services.kernel.play.clock)
+    (voice,) = voices(host.play.clock)
 
     async def attend(session: Session) -> None:
         visitor = Visitor(session, services, host, voice)

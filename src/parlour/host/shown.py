@@ -34,13 +34,17 @@ class PlayVoice(Voice[Any]):
         """Who waits for an opponent sees the whole table when one comes."""
         match, now = step.after.match, self._clock()
         if step.kind == "start":
-            yield encoded(table_of(step.after, now))
+            yield from self.arrived(step.after)
         elif step.kind == "rematch":
             yield encoded(RematchOffer(match=match.id, by=step.by))
         elif step.kind != "rematched":
             yield encoded(step_of(step, now))
             if step.kind in CLOSING and match.status != "finished":
                 yield encoded(Left(match=match.id, why="closed"))
+
+    def arrived(self, sight: Sight[Any]) -> Iterable[bytes]:
+        """The whole table."""
+        yield encoded(table_of(sight, self._clock()))
 
     def presence(self, sight: Sight[Any], before: tuple[bool, bool]) -> Iterable[bytes]:
         """Who is here now."""

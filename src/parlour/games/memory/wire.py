@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from litestar.types import ControllerRouterHandler
 from websockets.frames import CloseCode
 
+from parlour.games.api import Millis
 from parlour.games.memory.messages import ClientMessage, Error, ServerMessage, frame, limited
 from parlour.games.memory.visit import Visit
 from parlour.games.memory.voice import TableVoice
@@ -21,9 +24,16 @@ MESSAGES = {"Said": ClientMessage, "Heard": ServerMessage}
 """What is said and heard on the socket."""
 
 
+def voices(clock: Callable[[], Millis]) -> tuple[TableVoice]:
+    """How a match is told of on the socket."""
+    del clock
+    return (TableVoice(),)
+
+
 def routes(services: Services) -> list[ControllerRouterHandler]:
     """The socket, on these services."""
-    host, voice = Host(services), TableVoice()
+    host = Host(services)
+    (voice,) = voices(host.play.clock)
 
     async def visit(session: Session) -> None:
         try:

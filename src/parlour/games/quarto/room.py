@@ -38,12 +38,11 @@ REPLACED = 4409
 class Rooms:
     """All rooms that have sockets in this process."""
 
-    def __init__(self, services: Services) -> None:
+    def __init__(self, services: Services, voice: RoomVoice, attentive: RoomVoice) -> None:
         self.host = Host(services)
         self.services = services
-        clock = services.kernel.play.clock
-        self.voice = RoomVoice(clock, attentive=False)
-        self.attentive = RoomVoice(clock, attentive=True)
+        self.voice = voice
+        self.attentive = attentive
         self._rooms: dict[str, Room] = {}
 
     def enter(self, code: str) -> Room:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from litestar.types import ControllerRouterHandler
 
-from parlour.games.api import Refused
+from parlour.games.api import Millis, Refused
 from parlour.games.quarto.messages import (
     SAID,
     Auth,
@@ -31,6 +31,7 @@ from parlour.games.quarto.messages import (
 )
 from parlour.games.quarto.room import Guest, Rooms
 from parlour.games.quarto.rules import Call, Leave, Place, Select
+from parlour.games.quarto.voice import RoomVoice
 from parlour.host.failures import FAILURES, failure_of
 from parlour.net.limits import RateLimited
 from parlour.net.services import Services
@@ -45,9 +46,14 @@ PONG = frame(Pong())
 ROOM_ID = re.compile(r"[A-Z0-9]{6}")
 
 
+def voices(clock: Callable[[], Millis]) -> tuple[RoomVoice, RoomVoice]:
+    """How a match is told of to who looks on or plays, and to who asked for more."""
+    return RoomVoice(clock, attentive=False), RoomVoice(clock, attentive=True)
+
+
 def routes(services: Services) -> Sequence[ControllerRouterHandler]:
     """One socket, at two addresses."""
-    rooms = Rooms(services)
+    rooms = Rooms(services, *voices(services.kernel.play.clock))
 
     async def handle(session: Session) -> None:
         code = session.path["room_id"]
