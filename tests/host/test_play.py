@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from random import Random
 
 import pytest
 
+from parlour.bus.local import LocalBus
 from parlour.games.registry import all_rules, bots
+from parlour.play.kernel import Kernel
+from parlour.play.match import Match
+from parlour.play.seating import Player
 from tests.host.conftest import Client, Enter, Message
+from tests.servers.parlour import Served
 
 GAMES = tuple(all_rules())
 PLAIN = "connect4"
@@ -101,6 +107,25 @@ async def test_a_seek_can_be_withdrawn(enter: Enter) -> None:
     assert await one.refused("withdraw", game="memory") == "NOT_SEEKING"
     await one.hears_nothing()
     await other.asks("withdraw", game="memory")
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_who_gives_up_just_when_somebody_came_sits_down(
+    enter: Enter, house: Served, game: str
+) -> None:
+    """Somebody on another process, of whom no word has come yet."""
+    services = house.services
+    play = services.kernel.play
+    there = Kernel(services.store, LocalBus(), play.rules, play.policies, services.thinkers)
+    one, (_, user) = await enter(), await asyncio.to_thread(house.guest)
+    await one.asks("seek", game=game)
+    partner = Player(name="Partner", user_id=user["id"])
+    match = await asyncio.to_thread(house.run, there.queue.join(game, partner))
+    assert isinstance(match, Match)
+    await one.say("withdraw", game=game, ref=0)
+    table = await one.hears("table")
+    assert (table["match"], table["seat"]) == (match.id, 0)
+    assert (await one.hears("done"))["ref"] == 0
 
 
 async def test_two_at_one_device(enter: Enter) -> None:

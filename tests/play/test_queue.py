@@ -281,16 +281,19 @@ async def test_a_newer_connection_on_another_process_is_heard_of(
     await told.wait()
 
 
+@pytest.mark.parametrize("game", ["memory", "quarto"])
 async def test_word_of_a_match_made_elsewhere_comes_over_the_bus(
-    make_kernel: MakeKernel, player: MakePlayer
+    make_kernel: MakeKernel, player: MakePlayer, game: str
 ) -> None:
+    """Also of a game that one may play at any number of tables."""
     here, there = make_kernel(), make_kernel()
     told: asyncio.Queue[Match] = asyncio.Queue()
-    await here.queue.join("memory", held(here, await player("ann"), "ann-1"), told.put_nowait)
+    await here.queue.join(game, held(here, await player("ann"), "ann-1"), told.put_nowait)
     bob = held(there, await player("bob"), "bob-1")
-    match = await there.queue.join("memory", bob)
+    match = await there.queue.join(game, bob)
     assert isinstance(match, Match)
-    assert (await told.get()).id == match.id
+    async with asyncio.timeout(20):
+        assert (await told.get()).id == match.id
 
 
 @pytest.mark.parametrize("landed", [True, False])

@@ -121,7 +121,7 @@ class Host:
         return Sight(live.rules, live.match, seats, self.play.here(live))
 
     async def find(self, match_id: str) -> Facts | None:
-        """A match, as this process remembers it."""
+        """A match as the store has it now; one that lapsed is none."""
         return await self.play.find(match_id)
 
     async def open_match_of(self, game: str, user_id: str) -> Facts | None:

@@ -9,6 +9,7 @@ Laws:
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any, Protocol
 
@@ -52,8 +53,8 @@ class Seeks:
         self._tickets: dict[str, PutTicket] = {}
         self._met: set[str] = set()
         """Matches in which one is about to sit down."""
-        self._unsure: dict[str, str] = {}
-        """Games, and for whom the store failed to say whether they wait or play."""
+        self._unsure: dict[str, Callable[[], Awaitable[Facts | None]]] = {}
+        """For games where the store failed to say whether one waits or plays: how to find out."""
 
     def __len__(self) -> int:
         """How many tables may come of it."""
@@ -73,7 +74,7 @@ class Seeks:
         try:
             found = await queue.join(game, player, self._matched, partial(self._outbid, game))
         except Unavailable:
-            self._unsure[game] = player.user_id
+            self._unsure[game] = partial(self._host.open_match_of, game, player.user_id)
             raise
         if isinstance(found, PutTicket):
             self._tickets[game] = found
@@ -113,16 +114,16 @@ class Seeks:
         ticket = self._tickets.pop(game, None)
         if ticket is None:
             return False
+        queue = self._host.kernel.queue
         try:
-            if not await self._host.kernel.queue.drop(ticket):
-                await self._find(game, ticket.user_id)
+            if not await queue.drop(ticket):
+                await self._sit_in(await queue.match_of(ticket))
         except Unavailable:
-            self._unsure[game] = ticket.user_id
+            self._unsure[game] = partial(queue.match_of, ticket)
         return True
 
-    async def _find(self, game: str, user_id: str) -> None:
-        """Sit down in the match that was made for this connection, if one was."""
-        match = await self._host.open_match_of(game, user_id)
+    async def _sit_in(self, match: Facts | None) -> None:
+        """The match that was made for this connection, if one was."""
         if match is not None:
             await self.sit(match)
 
@@ -130,8 +131,8 @@ class Seeks:
         """The connection is closed, and has got up everywhere."""
         for game in tuple(self._tickets):
             await self.give_up(game)
-        for game, user_id in self._unsure.items():
+        for game, find in self._unsure.items():
             try:
-                await self._find(game, user_id)
+                await self._sit_in(await find())
             except Unavailable:
-                log.warning("a seat may be held by nobody", user_id=user_id)
+                log.warning("a seat may be held by nobody", game=game)

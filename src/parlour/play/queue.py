@@ -3,7 +3,8 @@
 Laws:
 
 * A user has at most one ticket per game, and none once seated.
-* Taking tickets and seating their holders is one commit; a ticket is used once.
+* Taking tickets and seating their holders is one commit; a ticket is used once. The secret of the
+  seat follows from the ticket, so whoever waited finds their match, among any number of others.
 * A ticket is held by at most one connection; a newer one of the same user replaces an older one.
 * Everybody looks for a partner after their own ticket is durable, so of two who queue at the
   same moment on different processes at least one sees the other. A process that is alone knows
@@ -15,6 +16,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
+from hashlib import blake2b
+from uuid import UUID
 
 from parlour.bus.api import CHECK
 from parlour.games.api import Millis
@@ -268,6 +271,16 @@ class Queue:
             return None
         return ticket
 
+    async def match_of(self, ticket: PutTicket) -> Match | None:
+        """What a ticket that is gone led to; None: nothing that is still open.
+
+        In a game that allows one match at a time it is also the one that its holder sat down to
+        elsewhere, for which the ticket was given up.
+        """
+        game, user_id = ticket.game, ticket.user_id
+        own = await self._play.seated_by(game, user_id, _seat_secret(ticket))
+        return own or await self._play.open_match_of(game, user_id)
+
     # --- pairing ----------------------------------------------------------------------------
 
     def _turn(self, game: str) -> asyncio.Lock:
@@ -308,7 +321,7 @@ class Queue:
             ]
             if not others:
                 alone = any(ticket.id == own.id for ticket in waiting)
-                return None if alone else await self._play.open_match_of(game, own.user_id)
+                return None if alone else await self.match_of(own)
             partner = others[self._drawn(game, len(others))]
             try:
                 match = await self._seat(partner, own, (own.id,))
@@ -321,7 +334,7 @@ class Queue:
                 # One of the tickets was used: by somebody else, or by a partner for the two of us.
                 current = await queries.ticket_of(self._play.store, own.user_id, game)
                 if current is None or current.id != own.id:
-                    return await self._play.open_match_of(game, own.user_id)
+                    return await self.match_of(own)
             else:
                 self.tell(partner.id, match)
                 self._play.bus.publish(f"user:{partner.user_id}", CHECK)
@@ -344,7 +357,7 @@ class Queue:
         return Player(
             name=ticket.name,
             user_id=ticket.user_id,
-            secret=self._play.chance.secret(),
+            secret=_seat_secret(ticket),
             connection=ticket.connection,
             process_id=ticket.process_id,
         )
@@ -420,7 +433,7 @@ class Queue:
         current = await queries.ticket_of(self._play.store, ticket.user_id, ticket.game)
         if current is not None and current.id == ticket.id:
             return
-        match = await self._play.open_match_of(ticket.game, ticket.user_id)
+        match = await self.match_of(ticket)
         if match is not None:
             self.tell(ticket.id, match)
         elif current is not None:
@@ -470,6 +483,13 @@ class Queue:
     def tidy(self) -> None:
         """Forget what was settled in another way."""
         self._unclaimed.tidy()
+
+
+def _seat_secret(ticket: PutTicket) -> str:
+    """What proves the seat that a ticket leads to. Tickets are told to nobody."""
+    said = f"{ticket.id} {ticket.connection}".encode()
+    digest = blake2b(said, digest_size=16, person=b"seat of a ticket")
+    return str(UUID(bytes=digest.digest(), version=4))
 
 
 def _dated(ticket: PutTicket) -> tuple[str, Millis | None]:

@@ -92,6 +92,11 @@ class Tables(ABC):
         """The user's one open match of a game that allows one."""
         return await self._admit(await queries.open_match_of(self.store, user_id, game))
 
+    async def seated_by(self, game: str, user_id: str, secret: str) -> Match | None:
+        """The user's open match of a game, in which that secret proves their seat."""
+        found = await queries.match_seated_by(self.store, user_id, game, secret)
+        return await self._admit(found)
+
     async def live(self, match_id: str, *, fresh: bool = False) -> Live | None:
         """A match in memory, loaded if need be; `fresh`: no older than this call."""
         remembered = match_id in self._lives

@@ -140,6 +140,18 @@ _BY_PUBLIC_ID = _stored(
     and_(schema.match.c.game == _GAME, schema.match.c.public_id == bindparam("public_id"))
 )
 _BY_CODE = _stored(and_(schema.match.c.game == _GAME, schema.match.c.code == bindparam("code")))
+_SEATED_BY = _stored(
+    schema.match.c.id
+    == select(schema.seat.c.match_id)
+    .where(
+        schema.seat.c.user_id == bindparam("user_id"),
+        schema.seat.c.game == _GAME,
+        schema.seat.c.ending == "open",
+        schema.seat.c.secret == bindparam("secret"),
+    )
+    .limit(1)
+    .scalar_subquery()
+)
 _OPEN_OF = _stored(
     schema.match.c.id
     == select(schema.seat.c.match_id)
@@ -172,6 +184,12 @@ async def match_by_public_id(store: Store, game: str, public_id: str) -> Stored 
 async def match_by_code(store: Store, game: str, code: str) -> Stored | None:
     """The match that holds this private code or room name now."""
     return _gather(await store.rows(_BY_CODE, game=game, code=code))
+
+
+async def match_seated_by(store: Store, user_id: str, game: str, secret: str) -> Stored | None:
+    """An open game in which a user has the seat with that secret."""
+    found = await store.rows(_SEATED_BY, user_id=user_id, game=game, secret=secret)
+    return _gather(found)
 
 
 async def open_match_of(store: Store, user_id: str, game: str) -> Stored | None:

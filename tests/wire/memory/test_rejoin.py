@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 
+from parlour.play.seating import Player
 from parlour.store import queries
 from tests.wire.memory.conftest import Client, Message, Parlour, mismatch
 
@@ -186,6 +187,28 @@ async def test_who_comes_back_to_an_empty_table_hears_that_it_is(parlour: Parlou
     await back.hears("match_found", "game_state")
     assert await back.hears("opponent_reconnecting") == message
     await back.hears_nothing()
+
+
+async def test_a_table_that_waits_for_a_friend_is_come_back_to(parlour: Parlour) -> None:
+    """It was opened elsewhere, and is the one game of its player; nobody has come to it yet."""
+    ann, eve = await parlour.client(), await parlour.client()
+    seating = parlour.served.services.kernel.seating
+    for each, name in ((ann, "Ann"), (eve, "Eve")):
+        player = Player(name=name, user_id=each.user["id"])
+        opened = await asyncio.to_thread(parlour.served.run, seating.open("memory", player))
+        each.found = {"gameId": opened.id}
+        assert "rejoin_my_game" in await each.refused("set_name", name=name)
+        await each.say("rejoin_my_game")
+        await each.hears("waiting_for_match")
+        await each.refused("flip_card", index=0)
+    bob = Player(name="Bob")
+    await asyncio.to_thread(parlour.served.run, seating.join(ann.found["gameId"], bob))
+    await ann.hears("match_found", "game_state")
+    assert ann.found["opponentName"] == "Bob"
+    await eve.say("leave_game")
+    assert (await eve.hears("error"))["message"] == "This game was called off."
+    await eve.hears_nothing()
+    assert await eve.refused("flip_card", index=0) == "You are not in a game."
 
 
 async def test_a_game_the_last_one_left_is_over_for_who_is_away(parlour: Parlour) -> None:
