@@ -182,6 +182,8 @@ CASES: dict[str, tuple[Case, ...]] = {
     "store.queries:_BY_PUBLIC_ID": _key(public_id="p100000000", **_C4),
     "store.queries:_BY_CODE": _key(code="ABCDEF", **_C4),
     "store.queries:_OPEN_OF": _key(**_MINE),
+    # Of what began since one waits, of which rate limits let nobody have much.
+    "store.queries:_SEATED_BY": _key(secret="s", since=BASE + 10**9, **_MINE),
     "store.queries:_JOURNAL": (Case({"match_id": _MATCH, "after": 0}, 40),),
     "store.queries:_VERSION": _key(match_id=_MATCH),
     "store.queries:_TICKETS_BY_ID": _keys("ids", "t"),

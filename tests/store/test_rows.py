@@ -74,7 +74,7 @@ async def test_no_query_of_play_reads_a_whole_table(database: str) -> None:
     await queries.match_by_public_id(store, "g", "p")
     await queries.match_by_code(store, "g", "c")
     await queries.open_match_of(store, "u", "g")
-    await queries.match_seated_by(store, "u", "g", "s")
+    await queries.match_seated_by(store, "u", "g", "s", 5)
     await queries.journal(store, "m", after=5)
     await queries.standings(store, ["m", "n"])
     await queries.overdue_matches(store, 5)

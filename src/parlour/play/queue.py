@@ -46,6 +46,9 @@ ATTEMPTS = 50
 MEETINGS = 5
 """How often somebody who came tries to sit down with one who waits, before waiting too."""
 
+CLOCKS_APART_MS = 60_000
+"""By how much the clocks of two processes may differ at most."""
+
 
 class AlreadyQueued(Exception):
     """The user waits in this queue already."""
@@ -278,7 +281,8 @@ class Queue:
         elsewhere, for which the ticket was given up.
         """
         game, user_id = ticket.game, ticket.user_id
-        own = await self._play.seated_by(game, user_id, _seat_secret(ticket))
+        since = ticket.joined_at - CLOCKS_APART_MS
+        own = await self._play.seated_by(game, user_id, _seat_secret(ticket), since)
         return own or await self._play.open_match_of(game, user_id)
 
     # --- pairing ----------------------------------------------------------------------------

@@ -92,9 +92,9 @@ class Tables(ABC):
         """The user's one open match of a game that allows one."""
         return await self._admit(await queries.open_match_of(self.store, user_id, game))
 
-    async def seated_by(self, game: str, user_id: str, secret: str) -> Match | None:
-        """The user's open match of a game, in which that secret proves their seat."""
-        found = await queries.match_seated_by(self.store, user_id, game, secret)
+    async def seated_by(self, game: str, user_id: str, secret: str, since: Millis) -> Match | None:
+        """The user's open match in which that secret proves their seat, if it began since then."""
+        found = await queries.match_seated_by(self.store, user_id, game, secret, since)
         return await self._admit(found)
 
     async def live(self, match_id: str, *, fresh: bool = False) -> Live | None:

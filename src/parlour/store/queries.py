@@ -147,6 +147,7 @@ _SEATED_BY = _stored(
         schema.seat.c.user_id == bindparam("user_id"),
         schema.seat.c.game == _GAME,
         schema.seat.c.ending == "open",
+        schema.seat.c.created_at >= bindparam("since"),
         schema.seat.c.secret == bindparam("secret"),
     )
     .limit(1)
@@ -186,10 +187,13 @@ async def match_by_code(store: Store, game: str, code: str) -> Stored | None:
     return _gather(await store.rows(_BY_CODE, game=game, code=code))
 
 
-async def match_seated_by(store: Store, user_id: str, game: str, secret: str) -> Stored | None:
-    """An open game in which a user has the seat with that secret."""
-    found = await store.rows(_SEATED_BY, user_id=user_id, game=game, secret=secret)
-    return _gather(found)
+async def match_seated_by(
+    store: Store, user_id: str, game: str, secret: str, since: Millis
+) -> Stored | None:
+    """An open game, begun since then, in which a user has the seat with that secret."""
+    return _gather(
+        await store.rows(_SEATED_BY, user_id=user_id, game=game, secret=secret, since=since)
+    )
 
 
 async def open_match_of(store: Store, user_id: str, game: str) -> Stored | None:
