@@ -12,6 +12,8 @@ from parlour.games.registry import all_rules, bots
 from parlour.play.kernel import Kernel
 from parlour.play.match import Match
 from parlour.play.seating import Player
+from parlour.store import queries
+from parlour.store.change import Arrive, Change, Unavailable
 from tests.host.conftest import Client, Enter, Message
 from tests.servers.parlour import Served
 
@@ -126,6 +128,27 @@ async def test_who_gives_up_just_when_somebody_came_sits_down(
     table = await one.hears("table")
     assert (table["match"], table["seat"]) == (match.id, 0)
     assert (await one.hears("done"))["ref"] == 0
+
+
+async def test_a_seat_that_the_store_could_not_vouch_for_is_not_held(
+    enter: Enter, house: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host, _, table = await seated(enter)
+    again = await enter(host.token, host.user)
+    store = house.services.store
+    real = store.commit
+
+    async def landed_unheard(change: Change) -> None:
+        await real(change)
+        if isinstance(change.writes[0], Arrive):
+            monkeypatch.setattr(store, "commit", real)
+            raise Unavailable
+
+    monkeypatch.setattr(store, "commit", landed_unheard)
+    assert await again.refused("join", match=table["match"]) == "UNAVAILABLE"
+    rows = await asyncio.to_thread(house.run, queries.presence(store, table["match"]))
+    assert rows[0].connection is None
+    assert (await again.asks("join", match=table["match"]))["seat"] == 0
 
 
 async def test_two_at_one_device(enter: Enter) -> None:

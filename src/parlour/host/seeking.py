@@ -42,6 +42,8 @@ class Seeker(Protocol):
 class Seeks:
     """All that a connection looks for."""
 
+    __slots__ = ("_at", "_host", "_met", "_seats_of", "_seeker", "_session", "_tickets", "_unsure")
+
     def __init__(
         self, host: Host, session: Session, at: Attendance, seeker: Seeker, seats_of: SeatsOf
     ) -> None:

@@ -43,6 +43,19 @@ _GAME_ID = re.compile(r"[0-9a-f-]{36}", re.ASCII)
 class Visit:
     """A signed-in socket."""
 
+    __slots__ = (
+        "_at",
+        "_host",
+        "_limits",
+        "_longest_name",
+        "_name",
+        "_named_by_token",
+        "_seeks",
+        "_session",
+        "_user",
+        "_voice",
+    )
+
     def __init__(self, session: Session, services: Services, host: Host, voice: TableVoice) -> None:
         assert session.user is not None
         assert session.claims is not None
