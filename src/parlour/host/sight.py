@@ -212,6 +212,8 @@ class StepSeen(Generic[V]):
     @property
     def events(self) -> tuple[Any, ...]:
         """What the rules said about it."""
+        if not self._update.events:
+            return ()
         by, eye = self._update.entry.seat, self.after.eye
         told = (self._rules.tell(event, by, eye) for event in self._update.events)
         return tuple(event for event in told if event is not None)

@@ -36,6 +36,7 @@ from parlour.games.api import (
 from parlour.games.memory.powerups import POWER_UPS
 from parlour.games.memory.powerups.api import PowerUp, Use
 from parlour.games.memory.table import (
+    MAX_SIDE,
     Card,
     CardView,
     Glimpse,
@@ -241,7 +242,12 @@ class Memory(Rules[State, Action, View]):
         return View(
             seat=seat,
             options=state.options,
-            cards=tuple(_seen(index, card) for index, card in enumerate(state.cards)),
+            cards=tuple(
+                [
+                    _HIDDEN[index] if card.state == "hidden" else _open(index, card)
+                    for index, card in enumerate(state.cards)
+                ]
+            ),
             turn=state.turn,
             phase=state.phase,
             flipped=state.flipped,
@@ -292,9 +298,11 @@ def _must_be_hidden(state: State, index: int, field: str = "index") -> None:
         raise Refused("card_revealed", "That card is already face up.", field)
 
 
-def _seen(index: int, card: Card) -> CardView:
-    if card.state == "hidden":
-        return CardView(index, "hidden")
+_HIDDEN = tuple(CardView(index, "hidden") for index in range(MAX_SIDE**2))
+"""Most cards of most views."""
+
+
+def _open(index: int, card: Card) -> CardView:
     return CardView(index, card.state, card.pair_id, card.matched_by)
 
 

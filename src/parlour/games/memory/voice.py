@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Final, Literal
 
 from msgspec import UNSET
 
@@ -66,7 +66,7 @@ class TableVoice(Voice[View]):
                 yield frame(PowerUpUsed(match.seats[event.seat].name, event.name))
             elif isinstance(event, TurnTimedOut):
                 yield TURN_TIMEOUT
-        if not match.over:
+        if step.kind in ("gone", "back") and not match.over:
             yield from _comings(step)
         if not match.over or match.reason == "completed":
             yield _game_state(after)
@@ -92,7 +92,7 @@ def _side(sight: TableSight) -> Seat:
 def _comings(step: StepSeen[View]) -> Iterator[bytes]:
     """The opponent's connection went or came back."""
     opponent = other(_side(step.after))
-    was, now = (sight.view.away_until[opponent] for sight in (step.before, step.after))
+    was, now = step.before.view.away_until[opponent], step.after.view.away_until[opponent]
     if was is None and now is not None:
         yield frame(OpponentReconnecting(now))
     elif was is not None and now is None:
@@ -132,9 +132,9 @@ def _match_found(sight: TableSight) -> bytes:
 
 def _players(sight: TableSight) -> tuple[Player, Player]:
     """Oneself and the opponent."""
-    scores, seats, seat = sight.view.scores, sight.match.seats, _side(sight)
-    you, opponent = (Player(seats[each].name, scores[each]) for each in (seat, other(seat)))
-    return you, opponent
+    scores, seats, you = sight.view.scores, sight.match.seats, _side(sight)
+    opponent = other(you)
+    return Player(seats[you].name, scores[you]), Player(seats[opponent].name, scores[opponent])
 
 
 # --- the table --------------------------------------------------------------------------------
@@ -146,7 +146,12 @@ def _game_state(sight: TableSight) -> bytes:
     you, opponent = _players(sight)
     return frame(
         GameState(
-            cards=tuple([_card(card, seat) for card in view.cards]),
+            cards=tuple(
+                [
+                    HIDDEN[card.index] if card.pair_id is None else _open(card, card.pair_id, seat)
+                    for card in view.cards
+                ]
+            ),
             you=you,
             opponent=opponent,
             your_turn=view.turn == seat,
@@ -166,17 +171,11 @@ HIDDEN: Final = tuple(Card(index=index, state="hidden") for index in range(MAX_S
 """Most cards of most frames."""
 
 
-def _card(card: CardView, seat: Seat) -> Card:
-    if card.pair_id is None:
-        return HIDDEN[card.index]
+def _open(card: CardView, pair_id: int, seat: Seat) -> Card:
     if card.matched_by is None:
-        return Card(index=card.index, pair_id=card.pair_id, state=card.state)
-    return Card(
-        index=card.index,
-        pair_id=card.pair_id,
-        state=card.state,
-        matched_by="you" if card.matched_by == seat else "opponent",
-    )
+        return Card(index=card.index, pair_id=pair_id, state=card.state)
+    by: Literal["you", "opponent"] = "you" if card.matched_by == seat else "opponent"
+    return Card(index=card.index, pair_id=pair_id, state=card.state, matched_by=by)
 
 
 def _seconds(span: Millis) -> int | float:
