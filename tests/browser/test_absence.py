@@ -42,8 +42,8 @@ async def test_the_win_can_be_claimed_from_an_opponent_who_vanished(
     assert await claim.evaluate("button => getComputedStyle(button).animationName") == "pulse-glow"
     await stays.finds_no_barrier()
     await claim.click()
-    await expect(stays.dialog()).to_contain_text("You win")
-    await expect(stays.dialog()).to_contain_text("Your opponent left the table.")
+    await expect(stays.result()).to_contain_text("You win")
+    await expect(stays.result()).to_contain_text("Your opponent left the table.")
 
 
 async def test_nothing_can_be_claimed_from_one_who_came_back(visit: Visit, house: Served) -> None:

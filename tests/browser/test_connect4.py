@@ -65,9 +65,9 @@ async def test_a_private_game_by_code_is_played_to_a_win_on_both_screens(visit: 
         await drop(winner, "4", loser)
         await drop(loser, "5", winner)
     await winner.page.keyboard.press("4")
-    await expect(winner.dialog()).to_contain_text("You win")
-    await expect(winner.dialog()).to_contain_text("+16")
-    await expect(loser.dialog()).to_contain_text("\N{MINUS SIGN}16")
+    await expect(winner.result()).to_contain_text("You win")
+    await expect(winner.result()).to_contain_text("+16")
+    await expect(loser.result()).to_contain_text("\N{MINUS SIGN}16")
     for each in (winner, loser):
         await expect(each.page.get_by_test_id("winning-cell")).to_have_count(4)
         await each.finds_no_barrier()
@@ -119,13 +119,13 @@ async def test_both_agree_to_a_rematch_and_meet_again(visit: Visit, house: Serve
     await loser.sees_board()
     await winner.must_move()
     await winner.page.keyboard.press("4")
-    await winner.dialog().get_by_role("button", name="Rematch").click()
-    await expect(winner.dialog()).to_contain_text("to agree")
-    await expect(loser.dialog()).to_contain_text("wants a rematch")
+    await winner.result().get_by_role("button", name="Rematch").click()
+    await expect(winner.result()).to_contain_text("to agree")
+    await expect(loser.result()).to_contain_text("wants a rematch")
     await loser.finds_no_barrier()
-    await loser.dialog().get_by_role("button", name="Accept rematch").click()
+    await loser.result().get_by_role("button", name="Accept rematch").click()
     for each in (winner, loser):
-        await expect(each.dialog()).to_have_count(0)
+        await expect(each.result()).to_have_count(0)
         await expect(each.cell("Column 4, row 1")).to_have_accessible_name("Column 4, row 1, empty")
     assert winner.page.url == loser.page.url != house.url + two.path
 
@@ -174,6 +174,21 @@ async def test_a_phone_is_enough(visit: Visit, house: Served) -> None:
     await phone.cell("Column 3, row 6").tap()
     await other.must_move()
     await expect(phone.cell("Column 3, row 1")).to_have_accessible_name(re.compile("last move"))
+
+
+async def test_the_result_hides_nothing_of_the_line_that_won(visit: Visit, house: Served) -> None:
+    two = two_at_a_game(house, "454545")
+    wide, phone = await visit(two.mover), await visit(two.other, **PHONE)
+    for each in (wide, phone):
+        await each.open(two.path)
+        await each.sees_board()
+    await wide.must_move()
+    await wide.page.keyboard.press("4")
+    for each in (wide, phone):
+        await expect(each.page.get_by_test_id("winning-cell")).to_have_count(4)
+        await expect(each.result()).to_be_visible()
+        await expect(each.dialog()).to_have_count(0)
+        await each.sees_all_of(each.page.get_by_role("grid"))
 
 
 async def test_everything_works_by_keyboard_alone(visit: Visit, house: Served) -> None:

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.async_api import Locator, WebSocketRoute, expect
+from playwright.async_api import WebSocketRoute, expect
 
 from tests.browser.conftest import Visit
 from tests.browser.visitor import Visitor
@@ -45,10 +45,6 @@ async def place(mover: Visitor, other: Visitor, cell: str) -> None:
         await expect(each.cell(f"{cell}, ")).to_have_accessible_name(re.compile("placed last"))
 
 
-def result(who: Visitor) -> Locator:
-    return who.page.get_by_role("region", name="Result")
-
-
 async def test_a_game_by_code_to_its_end_and_a_rematch(visit: Visit, house: Served) -> None:
     black, cream = await sit_down(visit, house)
     for turn, cell in enumerate(SHORTEST):
@@ -56,10 +52,10 @@ async def test_a_game_by_code_to_its_end_and_a_rematch(visit: Visit, house: Serv
         await place(mover, other, cell)
         if turn == 1:
             await mover.finds_no_barrier()
-    await expect(result(black)).to_contain_text("You win")
-    await expect(result(black)).to_contain_text("13 discs to 0.")
-    await expect(result(black).get_by_test_id("rating")).to_contain_text("+16")
-    await expect(result(cream).get_by_test_id("rating")).to_contain_text("16")
+    await expect(black.result()).to_contain_text("You win")
+    await expect(black.result()).to_contain_text("13 discs to 0.")
+    await expect(black.result().get_by_test_id("rating")).to_contain_text("+16")
+    await expect(cream.result().get_by_test_id("rating")).to_contain_text("16")
     await expect(black.dialog()).to_have_count(0)
     await black.finds_no_barrier()
 
@@ -94,8 +90,8 @@ async def test_a_table_is_given_up_taken_over_resumed_and_watched(
     await cream.press("Give up")
     await cream.finds_no_barrier()
     await cream.dialog().get_by_role("button", name="Give up").click()
-    await expect(result(cream)).to_contain_text("You gave up.")
-    await expect(result(watcher)).to_contain_text("wins")
+    await expect(cream.result()).to_contain_text("You gave up.")
+    await expect(watcher.result()).to_contain_text("wins")
     await black.open("/history?game=reversi")
     await expect(black.page.get_by_role("listitem").first).to_contain_text("by giving up")
 
@@ -169,16 +165,13 @@ async def test_two_at_one_device_on_a_phone_by_touch(visit: Visit, house: Served
     for cell in SHORTEST:
         await both.cell(f"{cell}, empty, you may place here").tap()
         await expect(both.cell(f"{cell}, ")).to_have_accessible_name(re.compile("placed last"))
-    await expect(result(both)).to_contain_text("13 discs to 0.")
+    await expect(both.result()).to_contain_text("13 discs to 0.")
     await both.need_not_scroll_sideways()
     await both.finds_no_barrier()
-    board = await both.page.locator(".rv-board").bounding_box()
-    sheet = await result(both).bounding_box()
-    assert board is not None
-    assert sheet is not None
-    assert board["width"] >= 380, "the board goes from edge to edge"
-    assert board["y"] >= 0
-    assert board["y"] + board["height"] <= sheet["y"], "the result hides nothing of the board"
+    board = both.page.locator(".rv-board")
+    width, _ = await both.size_of(board)
+    assert width >= 380, "the board goes from edge to edge"
+    await both.sees_all_of(board)
 
 
 async def test_a_code_that_leads_nowhere_says_so(visit: Visit, house: Served) -> None:

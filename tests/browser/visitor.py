@@ -87,6 +87,24 @@ class Visitor:
         """The one that is open."""
         return self.page.get_by_role("dialog")
 
+    def result(self) -> Locator:
+        """How the game ended, beside the board or below it."""
+        return self.page.get_by_role("region", name="Result")
+
+    async def sees_all_of(self, board: Locator) -> None:
+        """No part of it lies off the screen or under the result."""
+        await self.settled()
+        seen, sheet = await board.bounding_box(), await self.result().bounding_box()
+        size = self.page.viewport_size
+        assert seen is not None
+        assert sheet is not None
+        assert size is not None
+        assert seen["y"] >= 0
+        assert seen["y"] + seen["height"] <= size["height"], "all of it is on the screen"
+        below = sheet["y"] >= seen["y"] + seen["height"]
+        beside = sheet["x"] >= seen["x"] + seen["width"]
+        assert below or beside, "the result hides nothing of the board"
+
     def cell(self, name: str) -> Locator:
         """A cell of the board, by how its name begins."""
         return self.page.get_by_role("gridcell", name=name)

@@ -1,7 +1,7 @@
-// What the shelf knows of a game before its code is fetched, and what the host's table has to know of it then.
+// What the shelf knows of a game before its code is fetched, and what the table has to know of it when it is played over the host's socket.
 import type { ComponentType, LazyExoticComponent } from "react";
 import type { Notification, PlayResult, PlayStep, Seat } from "@/core/wire";
-import type { StripColor } from "@/ui/strip";
+import type { BoardProps, Kit, Sides } from "@/table/kit";
 
 export interface OpenGame {
   href: string;
@@ -25,7 +25,7 @@ export interface Game {
   route: string;
   /** The illustration on its box lid. */
   Lid: ComponentType;
-  /** What the host's table plays it with; page, history and the open game then come from there. */
+  /** For a game without a document of its own: page, history and the open game then come from the host. */
   hosted?: () => Promise<{ default: Hosted }>;
   /** Its page, fetched when opened; without one the box stays closed. */
   Page?: LazyExoticComponent<ComponentType>;
@@ -37,40 +37,12 @@ export interface Game {
   notice?: (notification: Notification) => { text: string; href: string } | null;
 }
 
-/** What a seat plays with. */
-export interface Side {
-  /** "black" */
-  name: string;
-  color: StripColor;
-  /** Its chip, stone or disc; it carries a mark, not colour alone. */
-  Token: ComponentType<{ className?: string }>;
-}
-
 /** Who somebody is to the one who reads: "You", or a name. */
 export type Who = (seat: Seat) => string;
 
-export interface BoardProps<View = unknown, Action = unknown> {
-  view: View;
-  /** What may be done now; empty for who is not to move. */
-  legal: readonly Action[];
-  /** One's own seat; null for who watches. At one device, that of whoever is to move. */
-  seat: Seat | null;
-  turn: Seat | null;
-  act: (action: Action) => void;
-  /** The latest step since the table was opened. */
-  last: PlayStep | null;
-  result: PlayResult | null;
-  /** Something was chosen and is not answered yet. */
-  disabled: boolean;
-}
-
-export interface Hosted<View = unknown, Action = unknown> {
+export interface Hosted<View = unknown, Action = unknown> extends Kit<View, Action> {
   Board: ComponentType<BoardProps<View, Action>>;
-  /** Width of the board divided by its height. */
-  ratio: number;
-  sides: readonly [Side, Side];
-  /** What a seat has so far, for its strip. */
-  score?: (view: View, seat: Seat) => number;
+  sides: Sides;
   /** A step in words, such as "You placed d3."; empty for what needs none. */
   told: (step: PlayStep, who: Who) => string;
   /** Why it ended, in a sentence; by the server's reason. */

@@ -1,5 +1,5 @@
 // The games on the shelf, in the order they stand there: every folder beside this file that has a `game.ts`.
-import { onShelf } from "@/table/on-shelf";
+import { onShelf } from "@/host/on-shelf";
 import type { Game } from "./game";
 
 const found = import.meta.glob<Game>("./*/game.ts", { eager: true, import: "game" });

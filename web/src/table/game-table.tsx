@@ -1,75 +1,80 @@
 // The table while a game is played and after: board, both players, and what one can do now.
-import { useEffect, useRef } from "react";
+import "./table.css";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useTitle } from "@/core/title";
-import type { PlayTable } from "@/core/wire";
-import type { Game, Hosted } from "@/games/game";
+import type { Seat } from "@/core/wire";
 import { Table } from "@/ui/table";
-import { resultTitle } from "./ending";
-import { isMyTurn, nameAt, otherSeat } from "./names";
+import type { Kit } from "./kit";
+import type { TableModel } from "./model";
+import { isMyTurn, nameAt, nearSeat, otherSeat } from "./names";
 import { PlayerStrip } from "./player-strip";
 import { Playing } from "./playing";
 import { Result } from "./result";
-import type { Play } from "./use-play";
 import { useTelling } from "./use-telling";
 
-interface GameTableProps {
-  table: PlayTable;
-  game: Game;
-  hosted: Hosted;
-  play: Play;
+interface GameTableProps<View, Action> {
+  /** The game's. */
+  title: string;
+  table: TableModel<View, Action>;
+  kit: Kit<View, Action>;
+  board: ReactNode;
+  /** At the far end of a player's strip: a hand, a clock, a pile. */
+  hand?: (player: Seat) => ReactNode;
+  /** Below a player's strip. */
+  below?: (player: Seat) => ReactNode;
+  hint?: ReactNode;
+  tray?: ReactNode;
+  extra?: ReactNode;
+  cheer?: ReactNode;
+  spoils?: ReactNode;
+  ways?: ReactNode;
 }
 
-export function GameTable({ table, game, hosted, play }: GameTableProps) {
-  const { last, chosen } = play.held;
-  const { Board, ratio } = hosted;
-  const over = table.status !== "active";
-  const board = useRef<HTMLDivElement>(null);
+export function GameTable<View, Action>(props: GameTableProps<View, Action>) {
+  const { title, board, hand, below, hint, tray, extra, cheer, spoils, ways } = props;
+  // From here on nobody looks into a view: what does was handed in by the game.
+  const table = props.table as TableModel;
+  const kit = props.kit as Kit;
+  const { ended } = table;
+  const face = useRef<HTMLDivElement>(null);
   useTitle(tabTitle(table));
-  useTelling(table, last, hosted);
-  useBoardInSight(board, over);
+  useTelling(table);
+  useBoardInSight(face, ended !== null);
 
-  const near = table.seat ?? 0;
-  const acting = table.seats.length > 1 ? (table.turn ?? near) : table.seat;
+  const player = (seat: Seat) => (
+    <>
+      <PlayerStrip table={table} kit={kit} player={seat}>
+        {hand?.(seat)}
+      </PlayerStrip>
+      {below?.(seat)}
+    </>
+  );
+  const near = nearSeat(table);
   return (
     <Table
-      name={`${game.title}: ${nameAt(table, 0)} against ${nameAt(table, 1)}`}
-      ratio={ratio}
+      name={`${title}: ${nameAt(table, 0)} against ${nameAt(table, 1)}`}
+      ratio={kit.ratio}
       board={
-        <div ref={board} className="table-board-face">
-          <Board
-            view={table.view}
-            legal={table.legal}
-            seat={acting}
-            turn={table.turn}
-            act={play.choose}
-            last={last}
-            result={table.result}
-            disabled={chosen !== null}
-          />
+        <div ref={face} className="table-face">
+          {board}
         </div>
       }
-      opponent={<PlayerStrip table={table} hosted={hosted} player={otherSeat(near)} />}
-      you={<PlayerStrip table={table} hosted={hosted} player={near} />}
+      opponent={player(otherSeat(near))}
+      you={player(near)}
       actions={
-        over ? (
-          <Result table={table} hosted={hosted} rematch={() => play.say(rematchOf(table))} />
+        ended ? (
+          <Result table={table} ended={ended} cheer={cheer} spoils={spoils} ways={ways} />
         ) : (
-          <Playing
-            table={table}
-            last={last}
-            hosted={hosted}
-            resign={() => play.say({ type: "resign", match: table.match })}
-          />
+          <Playing table={table} hint={hint} tray={tray} extra={extra} />
         )
       }
     />
   );
 }
 
-const rematchOf = ({ match }: PlayTable) => ({ type: "rematch", match }) as const;
-
-function tabTitle(table: PlayTable): string {
-  if (table.turn === null) return resultTitle(table);
+function tabTitle(table: TableModel): string {
+  if (table.ended) return table.ended.title;
+  if (table.turn === null) return "";
   return isMyTurn(table) ? "Your turn" : `${nameAt(table, table.turn)} to move`;
 }
 

@@ -1,73 +1,79 @@
-// A player at a hosted table: token, name, rating, whether they are here, and whose turn it is.
+// A player at the table: token, name, rating, whether they are here, and whose turn it is.
 import { Bot } from "lucide-react";
+import type { ReactNode } from "react";
 import { useServerNow } from "@/core/clock";
-import type { PlayTable, Seat } from "@/core/wire";
-import type { Hosted } from "@/games/game";
+import type { Seat } from "@/core/wire";
+import { Avatar } from "@/ui/avatar";
 import { Strip } from "@/ui/strip";
-import { isLocal, nameAt, ownSeat } from "./names";
+import type { Kit } from "./kit";
+import type { Presence, TableModel } from "./model";
+import { isLocal, nearSeat, ownSeat } from "./names";
 
 interface PlayerStripProps {
-  table: PlayTable;
-  hosted: Hosted;
+  table: TableModel;
+  kit: Kit;
   player: Seat;
+  /** At the far end: a score, a clock, a hand. */
+  children?: ReactNode;
 }
 
-export function PlayerStrip({ table, hosted, player }: PlayerStripProps) {
-  const { color, Token } = hosted.sides[player];
-  const shown = table.players[player];
-  const over = table.status !== "active";
-  const watched = !over && !isLocal(table) && ownSeat(table) !== player && shown?.bot === null;
-  const away = useAway(table, watched && !shown?.here);
+export function PlayerStrip({ table, kit, player, children }: PlayerStripProps) {
+  const side = kit.sides?.[player];
+  const { name, presence } = table.players[player];
+  const near = nearSeat(table) === player;
+  const away = useAway(presence);
   return (
     <Strip
-      token={<Token />}
-      name={nameAt(table, player)}
+      token={side ? <side.Token /> : <Avatar name={name} />}
+      name={name}
       detail={detail(table, player)}
-      color={color}
-      active={over ? table.result?.winner === player : table.turn === player}
-      presence={watched ? (shown?.here ? "here" : "away") : undefined}
-      status={away ?? status(table, hosted, player)}
+      color={side?.color ?? (near ? "green" : "blue")}
+      active={table.ended ? table.ended.winner === player : table.turn === player}
+      presence={presence === null ? undefined : presence === "here" ? "here" : "away"}
+      status={away ?? kit.status?.(table, player) ?? status(table, side?.name, player)}
     >
-      {hosted.score && table.view !== null && (
+      {children}
+      {kit.score && table.view !== null && (
         <span
           className="text-display text-4xl leading-none tabular wide:text-5xl"
           data-testid="score"
         >
-          {hosted.score(table.view, player)}
+          {kit.score(table.view, player)}
         </span>
       )}
     </Strip>
   );
 }
 
-function detail(table: PlayTable, player: Seat) {
-  const shown = table.players[player];
-  if (shown?.bot) {
+function detail(table: TableModel, player: Seat): ReactNode {
+  const { bot, rating } = table.players[player];
+  if (bot) {
     return (
       <span className="inline-flex items-center gap-1">
         <Bot aria-hidden="true" className="size-5" /> computer
       </span>
     );
   }
-  if (shown?.rating == null) return undefined;
-  return shown.rating + (table.result?.rating_changes[player] ?? 0);
+  return rating ?? (ownSeat(table) === player ? "you" : undefined);
 }
 
-/** How long somebody who is gone has left to come back; null: they are here. */
-function useAway({ deadline_at }: PlayTable, gone: boolean): string | null {
-  const now = useServerNow(1000, gone);
-  if (!gone) return null;
-  if (deadline_at === null) return "Away";
-  return `Away, ${Math.max(0, Math.ceil((deadline_at - now) / 1000))} s to return`;
+/** How long somebody is gone, or has left to come back; null: they are here. */
+function useAway(presence: Presence | null): string | null {
+  const until = presence !== null && presence !== "here" && "awayUntil" in presence;
+  const now = useServerNow(500, until);
+  if (presence === null || presence === "here") return null;
+  if ("awayForMs" in presence) return `Away for ${Math.floor(presence.awayForMs / 1000)} s`;
+  if (presence.awayUntil === null) return "Away";
+  return `Away, ${Math.max(0, Math.ceil((presence.awayUntil - now) / 1000))} s to return`;
 }
 
-function status(table: PlayTable, hosted: Hosted, player: Seat): string {
+function status(table: TableModel, side: string | undefined, player: Seat): string {
   const mine = ownSeat(table) === player;
-  const { name } = hosted.sides[player];
-  if (table.status === "active" && table.turn === player) {
+  if (table.ended === null && table.turn === player) {
     if (isLocal(table)) return "To move";
     return mine ? "Your turn" : "Thinking";
   }
-  if (table.result !== null && table.result.winner === player) return "Winner";
-  return mine ? `You, ${name}` : `Plays ${name}`;
+  if (table.ended?.winner === player) return "Winner";
+  if (side === undefined) return "";
+  return mine ? `You, ${side}` : `Plays ${side}`;
 }

@@ -1,53 +1,99 @@
-// While a game goes on: what happened last, whose turn it is, and the way to give up.
+// While a game goes on: what happened last, whose turn it is, what can be claimed, and the way to give up.
 import { Flag } from "lucide-react";
-import { useState } from "react";
-import type { PlayStep, PlayTable } from "@/core/wire";
-import type { Hosted } from "@/games/game";
+import { type ReactNode, useState } from "react";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
-import { isLocal, ownSeat, whoAt } from "./names";
-import { turnInWords } from "./use-telling";
+import { Tooltip } from "@/ui/tooltip";
+import type { TableModel } from "./model";
+import { isLocal, ownSeat, turnInWords } from "./names";
 
 interface PlayingProps {
-  table: PlayTable;
-  last: PlayStep | null;
-  hosted: Hosted;
-  resign: () => void;
+  table: TableModel;
+  /** Instead of what happened and whose turn it is. */
+  hint?: ReactNode;
+  /** What lies beside the board for both: pieces, cards, tools. */
+  tray?: ReactNode;
+  /** What else can be done; giving up then makes room for it. */
+  extra?: ReactNode;
 }
 
-export function Playing({ table, last, hosted, resign }: PlayingProps) {
-  const happened = last === null ? "" : hosted.told(last, whoAt(table));
+export function Playing({ table, hint, tray, extra }: PlayingProps) {
+  const { claim, resign } = table;
+  if (claim !== null) {
+    return (
+      <Button
+        color="yellow"
+        size="large"
+        className="w-full animate-pulse-glow px-4!"
+        onClick={claim.take}
+      >
+        {claim.label}
+      </Button>
+    );
+  }
   return (
-    <div className="flex flex-col items-center gap-3">
-      <p className="grid min-h-14 place-content-center text-center text-lg leading-snug text-balance text-soft">
-        <span>{happened}</span> <span className="font-bold text-text">{turnInWords(table)}</span>
-      </p>
-      {table.seat === null ? (
+    <div className="flex flex-col gap-2.5 wide:gap-3.5">
+      <div className="grid min-h-10 place-content-center text-center text-base leading-snug text-balance text-soft wide:min-h-14 wide:text-lg">
+        {hint ?? <Happened table={table} />}
+      </div>
+      {tray}
+      {table.seats.length === 0 ? (
         <p className="grid min-h-13 place-items-center text-lg font-bold">
           You are watching this game.
         </p>
       ) : (
-        <GiveUp table={table} resign={resign} />
+        <div className="flex items-stretch empty:hidden justify-center gap-2.5">
+          {resign && <GiveUp table={table} resign={resign} small={extra !== undefined} />}
+          {extra}
+        </div>
       )}
     </div>
   );
 }
 
-function GiveUp({ table, resign }: { table: PlayTable; resign: () => void }) {
+function Happened({ table }: { table: TableModel }) {
+  return (
+    <p>
+      <span>{table.told?.words}</span>{" "}
+      <span className="font-bold text-text">{turnInWords(table)}</span>
+    </p>
+  );
+}
+
+interface GiveUpProps {
+  table: TableModel;
+  resign: () => void;
+  small: boolean;
+}
+
+function GiveUp({ table, resign, small }: GiveUpProps) {
   const [asking, setAsking] = useState(false);
   const close = () => setAsking(false);
-  const rated = ownSeat(table) !== null && table.players.every(({ bot }) => bot === null);
+  const counts = ownSeat(table) !== null && table.players.every(({ bot }) => !bot);
   return (
     <>
-      <Button onClick={() => setAsking(true)}>
-        <Flag aria-hidden="true" /> Give up
-      </Button>
+      {small ? (
+        <Tooltip text="Give up">
+          <Button
+            size="large"
+            aria-label="Give up"
+            className="w-16 px-0! max-wide:min-h-14"
+            onClick={() => setAsking(true)}
+          >
+            <Flag aria-hidden="true" />
+          </Button>
+        </Tooltip>
+      ) : (
+        <Button onClick={() => setAsking(true)}>
+          <Flag aria-hidden="true" /> Give up
+        </Button>
+      )}
       <Dialog
         open={asking}
         onClose={close}
         title="Give this game up?"
         description={
-          rated
+          counts
             ? "The game ends and counts as lost."
             : "The game ends here. You can start another one at any time."
         }

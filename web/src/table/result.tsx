@@ -1,49 +1,61 @@
 // How it ended, beside the board or below it and never over it: the result, the rating, another round.
 import { clsx } from "clsx";
 import { House, RotateCcw } from "lucide-react";
+import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { signed } from "@/core/played";
-import type { PlayTable, Seat } from "@/core/wire";
-import type { Hosted } from "@/games/game";
+import type { Seat } from "@/core/wire";
 import { Button } from "@/ui/button";
-import { ratingMove, resultReason, resultTitle } from "./ending";
+import type { Ended, Next, RatingMove, TableModel } from "./model";
 import { nameAt, otherSeat, ownSeat } from "./names";
 
 interface ResultProps {
-  table: PlayTable;
-  hosted: Hosted;
-  rematch: () => void;
+  table: TableModel;
+  ended: Ended;
+  /** Above the words, where there is room. */
+  cheer?: ReactNode;
+  /** What was won besides the rating. */
+  spoils?: ReactNode;
+  /** Where else one can go from here; without it, back to the shelf. */
+  ways?: ReactNode;
 }
 
-export function Result({ table, hosted, rematch }: ResultProps) {
-  const rating = ratingMove(table);
+export function Result({ table, ended, cheer, spoils, ways }: ResultProps) {
+  const { next } = table;
   return (
     <section aria-label="Result" className="table-result plastic flex flex-col gap-3">
+      {cheer && <div className="table-cheer">{cheer}</div>}
       <div className="flex items-center gap-4 side:flex-col side:items-stretch side:text-center">
         <div className="min-w-0 flex-1">
-          <h2 className="text-3xl leading-tight break-words wide:text-4xl">{resultTitle(table)}</h2>
-          <p className="min-h-6 text-base text-soft wide:text-lg">{resultReason(table, hosted)}</p>
+          <h2 className="text-3xl leading-tight break-words wide:text-4xl">{ended.title}</h2>
+          <p className="min-h-6 text-base text-balance text-soft wide:text-lg">{ended.reason}</p>
         </div>
-        {rating && <RatingMove {...rating} />}
+        {ended.rating && <Rating {...ended.rating} />}
       </div>
-      {table.seat !== null && <Offer table={table} />}
+      {spoils}
+      {next?.kind === "rematch" && table.seats.length > 0 && <Offer table={table} next={next} />}
       <div className="grid grid-cols-2 gap-3 side:grid-cols-1">
-        {table.seat === null ? (
-          <NextGame table={table} />
-        ) : (
-          <Rematch table={table} rematch={rematch} />
+        {next?.kind === "rematch" && <Rematch table={table} next={next} />}
+        {next?.kind === "again" && (
+          <Button color="green" onClick={next.again} className={NARROW}>
+            <RotateCcw aria-hidden="true" /> {next.label}
+          </Button>
         )}
-        <Button asChild className="px-2! only:col-span-2 max-wide:text-base">
-          <Link href="~/">
-            <House aria-hidden="true" /> Back to the shelf
-          </Link>
-        </Button>
+        {ways ?? (
+          <Button asChild className={clsx(NARROW, "only:col-span-2")}>
+            <Link href="~/">
+              <House aria-hidden="true" /> Back to the shelf
+            </Link>
+          </Button>
+        )}
       </div>
     </section>
   );
 }
 
-function RatingMove({ by, to }: { by: number; to: number }) {
+const NARROW = "px-2! max-wide:text-base";
+
+function Rating({ by, to }: RatingMove) {
   const tone = by > 0 ? "text-text-green" : by < 0 ? "text-text-red" : "text-soft";
   return (
     <p className="well shrink-0 px-3.5 py-2 text-center leading-tight" data-testid="rating">
@@ -54,50 +66,60 @@ function RatingMove({ by, to }: { by: number; to: number }) {
   );
 }
 
-function offers(table: PlayTable): { mine: boolean; theirs: Seat | null } {
-  const by = table.rematch_by;
+type Rematching = Extract<Next, { kind: "rematch" }>;
+
+interface RematchProps {
+  table: TableModel;
+  next: Rematching;
+}
+
+function offers(table: TableModel, { by }: Rematching): { mine: boolean; theirs: Seat | null } {
   const seat = ownSeat(table);
-  return { mine: by !== null && by === seat, theirs: by === seat ? null : by };
+  return {
+    mine: seat !== null && by.includes(seat),
+    theirs: by.find((each) => each !== seat) ?? null,
+  };
 }
 
 /** Its room is kept, so that nothing jumps when somebody asks. */
-function Offer({ table }: { table: PlayTable }) {
-  const { mine, theirs } = offers(table);
+function Offer({ table, next }: RematchProps) {
+  const { mine, theirs } = offers(table, next);
   const seat = ownSeat(table);
   return (
     <p
       role="status"
       className="min-h-6 text-center text-base leading-6 font-bold text-text-gold wide:text-lg"
     >
-      {mine && seat !== null && `Waiting for ${nameAt(table, otherSeat(seat))} to agree.`}
-      {theirs !== null && `${nameAt(table, theirs)} wants a rematch.`}
+      {theirs !== null
+        ? `${nameAt(table, theirs)} wants a rematch.`
+        : mine && seat !== null && `Waiting for ${nameAt(table, otherSeat(seat))} to agree.`}
     </p>
   );
 }
 
-function Rematch({ table, rematch }: { table: PlayTable; rematch: () => void }) {
-  const { mine, theirs } = offers(table);
+/** Who watches goes along when the two play on; so does who looks a game up later. */
+function Rematch({ table, next }: RematchProps) {
+  const { mine, theirs } = offers(table, next);
+  const watching = table.seats.length === 0;
+  if (next.href !== null) {
+    return (
+      <Button asChild color="green" className={NARROW}>
+        <Link href={next.href}>
+          <RotateCcw aria-hidden="true" /> {watching ? "Their rematch" : "To the rematch"}
+        </Link>
+      </Button>
+    );
+  }
+  if (watching) return null;
   return (
     <Button
       color="green"
-      disabled={mine || table.status !== "finished"}
-      onClick={rematch}
-      className={clsx("px-2! max-wide:text-base", theirs !== null && "animate-pulse-glow")}
+      disabled={mine || next.ask === null}
+      onClick={next.ask ?? undefined}
+      className={clsx(NARROW, theirs !== null && "animate-pulse-glow")}
     >
       <RotateCcw aria-hidden="true" />
       {theirs !== null ? "Accept rematch" : mine ? "Rematch asked" : "Rematch"}
-    </Button>
-  );
-}
-
-/** Who watches goes along when the two play on. */
-function NextGame({ table }: { table: PlayTable }) {
-  if (table.next_match === null) return null;
-  return (
-    <Button asChild color="green" className="px-2! max-wide:text-base">
-      <Link href={`/game/${table.next_match}`}>
-        <RotateCcw aria-hidden="true" /> Their rematch
-      </Link>
     </Button>
   );
 }

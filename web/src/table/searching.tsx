@@ -1,38 +1,36 @@
 // Looking for an opponent: how long already, and the way out.
-import { useEffect } from "react";
+import "./table.css";
+import { type ReactNode, useEffect } from "react";
 import { announce } from "@/core/announce";
 import { clockFace, useServerNow } from "@/core/clock";
 import { useTitle } from "@/core/title";
-import type { Hosted } from "@/games/game";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
-import type { Held } from "./held";
 
 interface SearchingProps {
-  hosted: Hosted;
-  seeking: NonNullable<Held["seeking"]>;
+  picture: ReactNode;
+  since: number;
+  /** When the computer sits down if nobody comes; null: it does not. */
+  botAt?: number | null;
+  problem?: string | null;
   close: () => void;
 }
 
-export function Searching({ hosted, seeking, close }: SearchingProps) {
+export function Searching({ picture, since, botAt = null, problem, close }: SearchingProps) {
   useTitle("Looking for an opponent");
   const now = useServerNow(1000, true);
   useEffect(() => announce("Looking for an opponent."), []);
-  const computer =
-    seeking.botAt === null
-      ? "Someone will sit down soon. Keep this page open."
-      : "If nobody comes, the computer sits down.";
   return (
     <Dialog
       open
       onClose={close}
       title="Looking for an opponent"
-      description={computer}
-      picture={<Juggling hosted={hosted} />}
+      description={problem ?? expected(botAt, now)}
+      picture={picture}
     >
       <p className="text-center">
         <span className="text-display text-5xl tabular" role="timer" aria-label="Waiting for">
-          {clockFace(Math.max(0, now - seeking.since))}
+          {clockFace(Math.max(0, now - since))}
         </span>
       </p>
       <Button onClick={close}>Cancel</Button>
@@ -40,16 +38,10 @@ export function Searching({ hosted, seeking, close }: SearchingProps) {
   );
 }
 
-function Juggling({ hosted }: { hosted: Hosted }) {
-  const [{ Token: One }, { Token: Other }] = hosted.sides;
-  return (
-    <div
-      aria-hidden="true"
-      className="table-juggle well relative mr-15 flex h-28 items-end justify-center gap-5 overflow-hidden px-6 pb-4"
-    >
-      <One className="size-14" />
-      <Other className="size-14" />
-      <One className="size-14" />
-    </div>
-  );
+function expected(botAt: number | null, now: number): string {
+  if (botAt === null) return "Someone will sit down soon. Keep this page open.";
+  const seconds = Math.ceil((botAt - now) / 1000);
+  return seconds > 0
+    ? `If nobody comes, the computer sits down in ${seconds} s.`
+    : "The computer is sitting down.";
 }

@@ -2,41 +2,37 @@
 import { useEffect, useRef } from "react";
 import { announce } from "@/core/announce";
 import { play } from "@/core/sound";
-import type { PlayStep, PlayTable } from "@/core/wire";
-import type { Hosted } from "@/games/game";
-import { resultReason, resultTitle } from "./ending";
-import { isMyTurn, nameAt, ownSeat, whoAt } from "./names";
+import type { TableModel } from "./model";
+import { isMyTurn, ownSeat, turnInWords } from "./names";
 
 /** After what was put down has come to lie. */
 const LANDED_MS = 450;
 
-export function useTelling(table: PlayTable, last: PlayStep | null, hosted: Hosted): void {
-  // Undefined: nothing yet, at the start of a game or when one comes back to it.
-  const told = useRef<PlayStep | null | undefined>(undefined);
+export function useTelling(table: TableModel): void {
+  const { told, ended, turn } = table;
+  const now = { key: told?.key ?? null, turn, over: ended !== null };
+  // Null: nothing yet, at the start of a game or when one comes back to it.
+  const before = useRef<typeof now | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what has been told is told once, whatever else changes
   useEffect(() => {
-    if (last === told.current) return;
-    const first = told.current === undefined;
-    told.current = last;
-    if (last === null) {
-      if (first && table.status === "active") announce(turnInWords(table));
+    const was = before.current;
+    before.current = now;
+    if (was === null) {
+      if (!now.over) announce(turnInWords(table));
       return;
     }
-    const words = [hosted.told(last, whoAt(table))];
-    if (table.status !== "active") {
-      words.push(`${resultTitle(table)}.`, resultReason(table, hosted));
-      const won = table.result !== null && table.result.winner === ownSeat(table);
-      if (won && table.result?.winner !== null) play("win", { delayMs: LANDED_MS });
-    } else if (last.kind === "act" || last.kind === "expire") {
+    const words = told !== null && now.key !== was.key ? [told.words] : [];
+    if (ended !== null) {
+      if (!was.over) {
+        words.push(`${ended.title}.`, ended.reason);
+        const won = ended.winner !== null && table.seats.includes(ended.winner);
+        if (won) play("win", { delayMs: LANDED_MS });
+      }
+    } else if (words.some((each) => each !== "") || now.turn !== was.turn) {
       words.push(turnInWords(table));
-      if (isMyTurn(table) && last.by !== ownSeat(table)) play("chime", { delayMs: LANDED_MS });
+      if (isMyTurn(table) && told?.by !== ownSeat(table)) play("chime", { delayMs: LANDED_MS });
     }
     const said = words.filter((each) => each !== "").join(" ");
     if (said !== "") announce(said);
-  }, [table, last, hosted]);
-}
-
-/** Whose turn it is; also what the page shows. */
-export function turnInWords(table: PlayTable): string {
-  if (table.turn === null) return "";
-  return isMyTurn(table) ? "Your turn." : `${nameAt(table, table.turn)} is to move.`;
+  }, [now.key, now.turn, now.over]);
 }

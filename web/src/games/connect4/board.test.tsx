@@ -2,27 +2,31 @@
 import { render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
-import { Board } from "./board";
+import { Board, type View } from "./board";
 import { EMPTY } from "./test-game";
 
 const ALL = [0, 1, 2, 3, 4, 5, 6];
 /** Red and yellow in the middle of the bottom rows, yellow on top. */
 const TWO = `${"0".repeat(31)}2${"0".repeat(6)}1${"0".repeat(3)}`;
 
-function show(changes: Partial<Parameters<typeof Board>[0]> = {}) {
-  const onDrop = vi.fn();
-  const props = {
-    board: EMPTY,
-    lastMove: null,
-    legal: ALL,
-    side: "red" as const,
-    held: null,
-    winning: [],
-    onDrop,
-    ...changes,
+type Shown = Partial<View> &
+  Pick<Partial<Parameters<typeof Board>[0]>, "legal" | "seat" | "chosen">;
+
+function show(changes: Shown = {}) {
+  const act = vi.fn();
+  const props = ({ legal = ALL, seat = 0, chosen = null, ...view }: Shown) => ({
+    view: { board: EMPTY, lastMove: null, winning: [], ...view },
+    legal,
+    seat,
+    turn: 0 as const,
+    act,
+    chosen,
+  });
+  const view = render(<Board {...props(changes)} />);
+  return {
+    act,
+    again: (more: Shown) => view.rerender(<Board {...props({ ...changes, ...more })} />),
   };
-  const view = render(<Board {...props} />);
-  return { onDrop, again: (more: typeof changes) => view.rerender(<Board {...props} {...more} />) };
 }
 
 const cell = (name: string) => screen.getByRole("gridcell", { name });
@@ -60,31 +64,31 @@ describe("the board as a grid", () => {
 
 describe("keys", () => {
   it("1 to 7 drop at once, wherever the focus is", async () => {
-    const { onDrop } = show();
+    const { act } = show();
     const user = userEvent.setup();
     await user.keyboard("1");
     await user.keyboard("7");
-    expect(onDrop.mock.calls).toEqual([[0], [6]]);
+    expect(act.mock.calls).toEqual([[0], [6]]);
   });
 
   it("are left alone while someone writes, or means something else", async () => {
-    const { onDrop } = show();
+    const { act } = show();
     render(<input aria-label="Name" />);
     const user = userEvent.setup();
     await user.type(screen.getByLabelText("Name"), "1234");
     await user.click(document.body);
     await user.keyboard("{Control>}3{/Control}8");
-    expect(onDrop).not.toHaveBeenCalled();
+    expect(act).not.toHaveBeenCalled();
   });
 
   it("arrows move over the cells and stop at the edge, Enter and Space drop", async () => {
-    const { onDrop } = show();
+    const { act } = show();
     const user = userEvent.setup();
     await user.tab();
     await user.keyboard("{ArrowRight}{ArrowRight}{ArrowDown}");
     expect(document.activeElement).toBe(cell("Column 6, row 5, empty"));
     await user.keyboard("{Enter}{End}{ArrowRight} {Home}{ArrowUp}{ArrowUp}{Enter}");
-    expect(onDrop.mock.calls).toEqual([[5], [6], [0]]);
+    expect(act.mock.calls).toEqual([[5], [6], [0]]);
   });
 
   it("an arrow brings the focus to the board", async () => {
@@ -96,27 +100,27 @@ describe("keys", () => {
 
 describe("choosing", () => {
   it("works by a press anywhere in a column", async () => {
-    const { onDrop } = show();
+    const { act } = show();
     await userEvent.setup().click(cell("Column 3, row 1, empty"));
-    expect(onDrop.mock.calls).toEqual([[2]]);
+    expect(act.mock.calls).toEqual([[2]]);
   });
 
   it("keeps to what the server allows", async () => {
-    const { onDrop } = show({ legal: [1, 2] });
+    const { act } = show({ legal: [1, 2] });
     const user = userEvent.setup();
     await user.keyboard("1");
     await user.click(cell("Column 7, row 1, empty"));
-    expect(onDrop).not.toHaveBeenCalled();
+    expect(act).not.toHaveBeenCalled();
     await user.keyboard("2");
-    expect(onDrop).toHaveBeenCalledOnce();
+    expect(act).toHaveBeenCalledOnce();
   });
 
   it("does nothing while it is not one's turn", async () => {
-    const { onDrop } = show({ legal: [] });
+    const { act } = show({ legal: [] });
     const user = userEvent.setup();
     await user.keyboard("4");
     await user.click(cell("Column 4, row 1, empty"));
-    expect(onDrop).not.toHaveBeenCalled();
+    expect(act).not.toHaveBeenCalled();
     expect(screen.queryByTestId("chip-in-hand")).toBeNull();
   });
 
@@ -128,12 +132,12 @@ describe("choosing", () => {
   });
 
   it("holds the chip where it was chosen until the server answers", () => {
-    show({ legal: [], held: 1 });
+    show({ chosen: 1 });
     expect(screen.getByTestId("chip-in-hand").style.left).toBe(`${100 / 7}%`);
   });
 
   it("shows a spectator no chip", () => {
-    show({ side: null });
+    show({ seat: null });
     expect(screen.queryByTestId("chip-in-hand")).toBeNull();
   });
 });

@@ -5,26 +5,20 @@ import { m } from "motion/react";
 import { type CSSProperties, useEffect, useRef, useState } from "react";
 import { useCalm } from "@/core/preferences";
 import { play } from "@/core/sound";
+import type { BoardProps } from "@/table/kit";
 import { MotionFeatures } from "@/ui/motion";
 import { Cells, type Place, useBoardKeys } from "./cells";
 import { Chip } from "./chip";
 import { columnOf, HEIGHT, Plate, PlateBack, SHAPE, VIEW_BOX, WIDTH } from "./plate";
-import { COLUMNS, ROWS, type Side } from "./sides";
+import { COLUMNS, ROWS, SIDES, type Side } from "./sides";
 
 export const BOARD_RATIO = WIDTH / HEIGHT;
 
-interface BoardProps {
+export interface View {
   /** 42 characters, top row first. */
   board: string;
   lastMove: Place | null;
-  /** Columns that may be chosen now; empty when it is not this viewer's turn. */
-  legal: readonly number[];
-  /** The chip in hand; null for a spectator. */
-  side: Side | null;
-  /** The column chosen, while the server has not answered yet. */
-  held: number | null;
   winning: readonly Place[];
-  onDrop: (column: number) => void;
 }
 
 /** The chip waits this many cells above the top row. */
@@ -35,17 +29,21 @@ const BOUNCE_MS = 130;
 const sideOfMark = (mark: string): Side | undefined =>
   mark === "1" ? "red" : mark === "2" ? "yellow" : undefined;
 
-export function Board({ board, lastMove, legal, side, held, winning, onDrop }: BoardProps) {
+/** What is chosen is a column. */
+export function Board({ view, legal, seat, act, chosen: held }: BoardProps<View, number>) {
+  const { board, lastMove, winning } = view;
+  const side = seat === null ? null : SIDES[seat];
+  const open = held === null ? legal : [];
   // The column last pointed at or focused, whichever came later.
   const [chosen, setChosen] = useState<number | null>(null);
   const grid = useRef<HTMLTableElement>(null);
   const sides = [...board].map(sideOfMark);
 
-  const aimed = chosen !== null && legal.includes(chosen) ? chosen : null;
+  const aimed = chosen !== null && open.includes(chosen) ? chosen : null;
   // On your turn the chip is always in sight, above the middle until you point somewhere.
-  const hand = held ?? aimed ?? legal[Math.floor(legal.length / 2)];
+  const hand = held ?? aimed ?? open[Math.floor(open.length / 2)];
   const drop = (column: number) => {
-    if (legal.includes(column)) onDrop(column);
+    if (open.includes(column)) act(column);
   };
   useBoardKeys(grid, drop);
 

@@ -35,7 +35,7 @@ export function ChipPaints() {
 const STAR =
   "M50 24.500 57.600 40.600 75.300 42.800 62.300 54.900 65.700 72.400 50 63.800 34.300 72.400 37.700 54.900 24.700 42.800 42.400 40.600Z";
 
-export function Chip({ side, className }: { side: Side; className?: string }) {
+export function Chip({ side, className }: { side: Side; className?: string | undefined }) {
   const { light, dark } = tones[side];
   return (
     <svg aria-hidden="true" viewBox="0 0 100 100" className={clsx("block", className)}>

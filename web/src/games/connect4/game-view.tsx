@@ -1,11 +1,23 @@
 // One game by its address: the room while it waits, the table from then on.
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useLocation } from "wouter";
 import type { Game } from "@/core/wire";
 import { sayError } from "@/core/words";
 import { Lost } from "@/pages/lost";
-import { Spinner } from "@/ui/spinner";
-import { GameTable } from "./game-table";
-import { useGame } from "./use-game";
-import { WaitingRoom } from "./waiting-room";
+import { GameTable } from "@/table/game-table";
+import { boardOf } from "@/table/kit";
+import { SettingUp, SomebodyElses } from "@/table/no-table";
+import { TwoTokens } from "@/table/tokens";
+import { WaitingRoom } from "@/table/waiting-room";
+import { toast } from "@/ui/toast";
+import { asTable } from "./as-table";
+import { Board } from "./board";
+import { calls } from "./calls";
+import { Cheer } from "./cheer";
+import { kit } from "./kit";
+import { ACTIVE_GAME } from "./open-game";
+import { useActions } from "./use-actions";
+import { type HeldGame, useGame } from "./use-game";
 
 export function GameView({ publicId }: { publicId: string }) {
   const held = useGame(publicId);
@@ -18,22 +30,66 @@ export function GameView({ publicId }: { publicId: string }) {
     );
   }
   if (!game) {
-    return (
-      <main className="flex flex-1 flex-col justify-center">
-        <Spinner label={error ? sayError(error) : "Setting up the board"} />
-      </main>
+    return error ? (
+      <SettingUp title="Connect 4" label={sayError(error)} />
+    ) : (
+      <SettingUp title="Connect 4" />
     );
   }
-  if (game.status === "WAITING") {
-    return seat === 1 ? <WaitingRoom game={game} /> : <SomeoneElsesRoom game={game} />;
-  }
-  return <GameTable held={held} game={game} />;
+  if (game.status !== "WAITING") return <AtTable held={held} game={game} />;
+  return seat === 1 ? <Waiting game={game} /> : <SomebodyElses name={game.player1.username} />;
 }
 
-function SomeoneElsesRoom({ game }: { game: Game }) {
+function AtTable({ held, game }: { held: HeldGame; game: Game }) {
+  const table = asTable(game, held, useActions(held, game));
+  const { ended, seats } = table;
+  const lost = ended !== null && ended.winner !== null && ended.winner !== seats[0];
   return (
-    <Lost title="A seat is free here">
-      {game.player1.username} is waiting for a friend. Ask them for the code to sit down.
-    </Lost>
+    <GameTable
+      title="Connect 4"
+      table={table}
+      kit={kit}
+      board={<Board {...boardOf(table)} />}
+      hint={<Hint held={held} mine={table.legal.length > 0} />}
+      cheer={ended && <Cheer winner={ended.winner} lost={lost} />}
+    />
+  );
+}
+
+function Hint({ held: { seat, opponent }, mine }: { held: HeldGame; mine: boolean }) {
+  if (seat !== null && !opponent.here) {
+    const seconds = Math.ceil(opponent.claimableInMs / 1000);
+    return `Your opponent lost the connection. You can claim the win in ${seconds} s.`;
+  }
+  if (!mine) return null;
+  return (
+    <>
+      <span className="pointer-coarse:hidden">Pick a column, or press 1 to 7.</span>
+      <span className="hidden pointer-coarse:inline">Tap a column.</span>
+    </>
+  );
+}
+
+function Waiting({ game }: { game: Game }) {
+  const [, go] = useLocation();
+  const queries = useQueryClient();
+  const cancel = useMutation({
+    mutationFn: () => calls.cancel(game.id),
+    onSuccess: () => {
+      void queries.invalidateQueries({ queryKey: ACTIVE_GAME });
+      go("/");
+    },
+    onError: (error) => toast(sayError(error), "bad"),
+  });
+  return (
+    <WaitingRoom
+      title="Connect 4"
+      picture={<TwoTokens sides={kit.sides} />}
+      code={game.code ?? ""}
+      path={`/connect4/join/${game.code}`}
+      cancel={() => cancel.mutate()}
+      cancelLabel="Cancel this game"
+      cancelling={cancel.isPending}
+    />
   );
 }

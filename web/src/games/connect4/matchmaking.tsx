@@ -4,14 +4,14 @@ import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { announce } from "@/core/announce";
 import { ApiError } from "@/core/api";
-import { clockFace, serverNow, useServerNow } from "@/core/clock";
+import { serverNow } from "@/core/clock";
 import { play } from "@/core/sound";
 import type { Queue } from "@/core/wire";
 import { sayError } from "@/core/words";
-import { Button } from "@/ui/button";
-import { Dialog } from "@/ui/dialog";
+import { Searching } from "@/table/searching";
+import { Juggling } from "@/table/tokens";
 import { calls } from "./calls";
-import { Chip } from "./chip";
+import { kit } from "./kit";
 import { ACTIVE_GAME } from "./open-game";
 
 const POLL_MS = 2000;
@@ -83,36 +83,12 @@ export function Matchmaking({ close }: { close: () => void }) {
     go(`/game/${matched}`);
   }, [matched, go]);
 
-  const start = place?.status === "queued" ? Date.parse(place.queuedAt) : since;
-  const elapsed = Math.max(0, useServerNow(1000, true) - start);
-  const problem = error ? sayError(error) : null;
   return (
-    <Dialog
-      open
-      onClose={close}
-      title="Looking for an opponent"
-      description={problem ?? "Someone will sit down soon. Keep this page open."}
-      picture={<Juggling />}
-    >
-      <p className="flex items-baseline justify-center gap-2">
-        <span className="text-display text-5xl tabular" role="timer" aria-label="Waiting for">
-          {clockFace(elapsed)}
-        </span>
-      </p>
-      <Button onClick={close}>Cancel</Button>
-    </Dialog>
-  );
-}
-
-function Juggling() {
-  return (
-    <div
-      aria-hidden="true"
-      className="c4-juggle well relative mr-15 flex h-28 items-end justify-center gap-5 overflow-hidden px-6 pb-4"
-    >
-      <Chip side="red" className="size-14" />
-      <Chip side="yellow" className="size-14" />
-      <Chip side="red" className="size-14" />
-    </div>
+    <Searching
+      picture={<Juggling sides={kit.sides} />}
+      since={place?.status === "queued" ? Date.parse(place.queuedAt) : since}
+      problem={error ? sayError(error) : null}
+      close={close}
+    />
   );
 }

@@ -5,14 +5,14 @@ import { SignedIn } from "@/shell/signed-in";
 import { ChipPaints } from "./chip";
 import { GameView } from "./game-view";
 import { Invitation } from "./invitation";
-import { Start } from "./start";
+import { Connect4Start } from "./start";
 
 export default function Connect4Page() {
   return (
     <SignedIn>
       <ChipPaints />
       <Switch>
-        <Route path="/" component={Start} />
+        <Route path="/" component={Connect4Start} />
         <Route path="/game/:publicId">
           {({ publicId }) => <GameView key={publicId} publicId={publicId} />}
         </Route>

@@ -1,12 +1,15 @@
 // The two sides, and a game seen from one of them. Nothing here decides what a move does.
-import type { Game, Player, PlayerNumber } from "@/core/wire";
+import type { Game, Player, PlayerNumber, Seat } from "@/core/wire";
 
 export const ROWS = 6;
 export const COLUMNS = 7;
 
 export type Side = "red" | "yellow";
 
-export const sideOf = (player: PlayerNumber): Side => (player === 1 ? "red" : "yellow");
+/** By the table's seats, which are counted from 0. */
+export const SIDES: readonly [Side, Side] = ["red", "yellow"];
+export const seatAt = (player: PlayerNumber): Seat => (player === 1 ? 0 : 1);
+export const sideOf = (player: PlayerNumber): Side => SIDES[seatAt(player)];
 export const otherPlayer = (player: PlayerNumber): PlayerNumber => (player === 1 ? 2 : 1);
 
 /** Which player a user is here; null: a spectator. */

@@ -18,6 +18,8 @@ const words = {
   GAME_NOT_ACTIVE: "The game is already over.",
 };
 
+export type Actions = ReturnType<typeof useActions>;
+
 export function useActions({ hold, refetch }: HeldGame, game: Game) {
   const queries = useQueryClient();
   const [, go] = useLocation();
@@ -75,8 +77,12 @@ export function useActions({ hold, refetch }: HeldGame, game: Game) {
   return {
     /** The column of the move under way. */
     held: underWay ? move.variables.column : null,
-    drop: (column: number) => underWay || move.mutate({ column, before }),
-    claim: () => claim.isPending || claim.mutate(),
+    drop: (column: number) => {
+      if (!underWay) move.mutate({ column, before });
+    },
+    claim: () => {
+      if (!claim.isPending) claim.mutate();
+    },
     rematch: () => rematch.mutate(),
     asking: rematch.isPending,
   };

@@ -29,9 +29,7 @@ function show(changes: Partial<Parameters<typeof Board>[0]> = {}) {
     seat: 0 as const,
     turn: 0 as const,
     act,
-    last: null,
-    result: null,
-    disabled: false,
+    chosen: null,
     ...changes,
   };
   const view = render(<Board {...props} />);
@@ -93,7 +91,7 @@ describe("choosing", () => {
   });
 
   it("waits for what was chosen before", async () => {
-    const { act } = show({ disabled: true });
+    const { act } = show({ chosen: { type: "place", cell: 26 } });
     await userEvent.setup().click(cell("f5, empty, you may place here"));
     expect(act).not.toHaveBeenCalled();
   });

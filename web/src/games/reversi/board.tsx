@@ -4,8 +4,8 @@ import { clsx } from "clsx";
 import { type CSSProperties, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { play } from "@/core/sound";
 import type { Seat } from "@/core/wire";
+import type { BoardProps } from "@/table/kit";
 import { toast } from "@/ui/toast";
-import type { BoardProps } from "../game";
 import { cellAt, cellName, columnOf, distance, EIGHT, LETTERS, rowOf } from "./cells";
 import { DiscPaints, Face } from "./disc";
 import type { Action, View } from "./hosted";
@@ -27,7 +27,7 @@ const NEXT_FLIP_MS = 80;
 const SIDES = ["black", "cream"] as const;
 const EMPTY = ".";
 
-export function Board({ view, legal, seat, turn, act, disabled }: BoardProps<View, Action>) {
+export function Board({ view, legal, seat, turn, act, chosen }: BoardProps<View, Action>) {
   const { cells, last } = view;
   const grid = useRef<HTMLTableElement>(null);
   // The one cell that Tab leads to.
@@ -37,7 +37,7 @@ export function Board({ view, legal, seat, turn, act, disabled }: BoardProps<Vie
 
   const open = legal.flatMap((action) => (action.type === "place" ? [action.cell] : []));
   const place = (cell: number) => {
-    if (disabled) return;
+    if (chosen !== null) return;
     if (open.includes(cell)) act({ type: "place", cell });
     else if (seat !== null && turn !== null) toast(whyNot(cells, cell, seat === turn));
   };
@@ -62,7 +62,7 @@ export function Board({ view, legal, seat, turn, act, disabled }: BoardProps<Vie
         aria-label={named(cell, mark, may, cell === last)}
         data-cell={cell}
         tabIndex={cell === at ? 0 : -1}
-        className={clsx("rv-cell", may && !disabled && "rv-open")}
+        className={clsx("rv-cell", may && chosen === null && "rv-open")}
         onFocus={() => setAt(cell)}
         onKeyDown={onKeyDown}
         onClick={() => place(cell)}

@@ -1,6 +1,7 @@
 // Reversi at the host's table: its board, its two sides, and how its games are told.
 import type { components } from "@/core/sockets.gen";
-import { hosted, type Side } from "../game";
+import type { Side } from "@/table/kit";
+import { hosted } from "../game";
 import { Board } from "./board";
 import { cellName } from "./cells";
 import { Disc } from "./disc";

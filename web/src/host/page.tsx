@@ -1,5 +1,4 @@
 // A hosted game's addresses: its start, a friend's code, and a table, all over one socket.
-import "./table.css";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useLocation } from "wouter";
@@ -11,16 +10,16 @@ import { ByCode } from "./by-code";
 import type { Refusal } from "./held";
 import { OPEN_TABLES } from "./open-tables";
 import { placeOf } from "./place";
-import { Start } from "./start";
-import { TableView } from "./table-view";
+import { HostedStart } from "./start";
 import { usePlay } from "./use-play";
+import { View } from "./view";
 
-interface TablePageProps {
+interface HostedPageProps {
   game: Game;
   hosted: Hosted;
 }
 
-export function TablePage({ game, hosted }: TablePageProps) {
+export function HostedPage({ game, hosted }: HostedPageProps) {
   const [path] = useLocation();
   const place = placeOf(path);
   const play = usePlay(game.key, place);
@@ -30,7 +29,7 @@ export function TablePage({ game, hosted }: TablePageProps) {
     case "start":
       return (
         <SignedIn>
-          <Start game={game} hosted={hosted} play={play} />
+          <HostedStart game={game} hosted={hosted} play={play} />
         </SignedIn>
       );
     case "code":
@@ -40,7 +39,7 @@ export function TablePage({ game, hosted }: TablePageProps) {
         </SignedIn>
       );
     case "table":
-      return <TableView key={place.match} game={game} hosted={hosted} play={play} />;
+      return <View key={place.match} game={game} hosted={hosted} play={play} />;
     default:
       return <NotFound />;
   }

@@ -1,11 +1,11 @@
 // Where one is within a game's addresses: its start, a friend's code, or a table.
+import { isCode } from "@/table/enter-code";
+
 export type Place =
   | { kind: "start" }
   | { kind: "code"; code: string }
   | { kind: "table"; match: string }
   | { kind: "nowhere" };
-
-export const isCode = (text: string): boolean => /^[A-Z0-9]{6}$/.test(text);
 
 export const tableAt = (match: string): Place => ({ kind: "table", match });
 

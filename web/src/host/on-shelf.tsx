@@ -1,4 +1,4 @@
-// A game that has nothing but a board: its page, its history and its open game come from the host's table.
+// A game that has nothing but a board: its page, its history and its open game come from the host.
 import { lazy } from "react";
 import type { Game, OpenGame } from "@/games/game";
 import { useOpenTables } from "./open-tables";
@@ -9,8 +9,8 @@ export function onShelf(game: Game): Game {
   return {
     ...game,
     Page: lazy(async () => {
-      const [{ TablePage }, description] = await Promise.all([import("./page"), hosted()]);
-      return { default: () => <TablePage game={game} hosted={description.default} /> };
+      const [{ HostedPage }, description] = await Promise.all([import("./page"), hosted()]);
+      return { default: () => <HostedPage game={game} hosted={description.default} /> };
     }),
     History: lazy(async () => {
       const [{ History }, description] = await Promise.all([import("./history"), hosted()]);

@@ -1,0 +1,88 @@
+// A game of Connect 4 as the table's parts see it.
+import type { Game, PlayerNumber } from "@/core/wire";
+import { resultTitle } from "@/table/ending";
+import type { Ended, Person, TableModel } from "@/table/model";
+import type { View } from "./board";
+import { isOver, otherPlayer, playerAt, ratingChange, seatAt, sideOf, winnerOf } from "./sides";
+import type { Actions } from "./use-actions";
+import type { HeldGame } from "./use-game";
+
+type Held = Pick<HeldGame, "seat" | "opponent">;
+
+export function asTable(game: Game, held: Held, actions: Actions): TableModel<View, number> {
+  const { seat, opponent } = held;
+  const over = isOver(game);
+  const last = game.moves.at(-1) ?? null;
+  return {
+    id: game.id,
+    players: [personAt(game, 1, held), personAt(game, 2, held)],
+    seats: seat === null ? [] : [seatAt(seat)],
+    turn: over ? null : seatAt(game.currentTurn),
+    view: {
+      board: game.board,
+      lastMove: last,
+      winning: game.winningCells.map(([row, column]) => ({ row, column })),
+    },
+    legal: !over && seat === game.currentTurn ? game.legalColumns : [],
+    chosen: actions.held,
+    told: last && {
+      key: game.moves.length,
+      words: `${last.player === seat ? "You" : nameAt(game, last.player)}, ${sideOf(last.player)}, column ${last.column + 1}.`,
+      by: seatAt(last.player),
+    },
+    task: null,
+    ended: over ? endedOf(game, seat) : null,
+    next: {
+      kind: "rematch",
+      by: game.rematchRequestedBy === null ? [] : [seatAt(game.rematchRequestedBy)],
+      href: game.rematchPublicId === null ? null : `/game/${game.rematchPublicId}`,
+      ask: seat === null || actions.asking ? null : actions.rematch,
+    },
+    act: actions.drop,
+    resign: null,
+    claim:
+      seat !== null && opponent.claimable
+        ? { label: "Opponent Disconnected - Claim Win", take: actions.claim }
+        : null,
+  };
+}
+
+const nameAt = (game: Game, player: PlayerNumber): string =>
+  playerAt(game, player)?.username ?? "Nobody";
+
+function personAt(game: Game, player: PlayerNumber, { seat, opponent }: Held): Person {
+  const change = ratingChange(game, player);
+  const watched = seat === otherPlayer(player) && !isOver(game);
+  return {
+    name: nameAt(game, player),
+    bot: false,
+    rating: change ? change.before + change.delta : (playerAt(game, player)?.rating ?? null),
+    presence: watched ? (opponent.here ? "here" : { awayForMs: opponent.unseenMs }) : null,
+  };
+}
+
+function endedOf(game: Game, seat: PlayerNumber | null): Ended {
+  const winner = winnerOf(game);
+  const change = seat === null ? null : ratingChange(game, seat);
+  return {
+    winner: winner && seatAt(winner),
+    title: resultTitle(winner && seatAt(winner), seat && seatAt(seat), (at) =>
+      nameAt(game, at === 0 ? 1 : 2),
+    ),
+    reason: reasonOf(game, winner === seat),
+    rating: change && { by: change.delta, to: change.before + change.delta },
+  };
+}
+
+function reasonOf({ endedReason }: Game, won: boolean): string {
+  switch (endedReason) {
+    case "CONNECT4":
+      return won ? "Four in a row, nicely done." : "Four in a row.";
+    case "BOARD_FULL":
+      return "The board is full and nobody has four.";
+    case "ABANDONED":
+      return won ? "Your opponent left the table." : "The win was claimed by absence.";
+    default:
+      return "";
+  }
+}

@@ -1,0 +1,69 @@
+// What the host's socket told, as the table's parts see it.
+import type { PlayTable, Seat } from "@/core/wire";
+import type { Hosted, Who } from "@/games/game";
+import type { Next, Person, Presence, TableModel } from "@/table/model";
+import { endedOf, ownSeat } from "./ending";
+import type { Play } from "./use-play";
+
+/** How the page asks for things; what was heard is in `table` and `held`. */
+type Asking = Pick<Play, "held" | "say" | "choose">;
+
+export function asTable(table: PlayTable, hosted: Hosted, play: Asking): TableModel {
+  const { last, chosen } = play.held;
+  const { match, seats, seat, turn, view, legal, status } = table;
+  const who = whoAt(table);
+  return {
+    id: match,
+    players: [personAt(table, 0), personAt(table, 1)],
+    seats,
+    turn: status === "active" ? turn : null,
+    view,
+    legal,
+    chosen: chosen?.action ?? null,
+    told: last && { key: last.version, words: hosted.told(last, who), by: last.by },
+    task: null,
+    ended: endedOf(table, hosted, who),
+    next: nextOf(table, () => play.say({ type: "rematch", match })),
+    act: play.choose,
+    resign: seat === null ? null : () => play.say({ type: "resign", match }),
+    claim: null,
+  };
+}
+
+function whoAt(table: PlayTable): Who {
+  return (seat) => {
+    if (seat === ownSeat(table)) return "You";
+    const player = table.players[seat];
+    return player?.bot ? `${player.name} computer` : (player?.name ?? "Nobody");
+  };
+}
+
+function personAt(table: PlayTable, seat: Seat): Person {
+  const player = table.players[seat];
+  if (player === undefined) return { name: "Nobody", bot: false, rating: null, presence: null };
+  const change = table.result?.rating_changes[seat] ?? 0;
+  return {
+    name: player.name,
+    bot: player.bot !== null,
+    rating: player.rating === null ? null : player.rating + change,
+    presence: presenceOf(table, seat),
+  };
+}
+
+function presenceOf(table: PlayTable, seat: Seat): Presence | null {
+  const player = table.players[seat];
+  const asked = table.status === "active" && !table.seats.includes(seat) && player?.bot === null;
+  if (!asked) return null;
+  return player.here ? "here" : { awayUntil: table.deadline_at };
+}
+
+function nextOf(table: PlayTable, ask: () => void): Next {
+  const { rematch_by, next_match, seat, status } = table;
+  return {
+    kind: "rematch",
+    by: rematch_by === null ? [] : [rematch_by],
+    // Who plays on is led there; who watches goes by the link.
+    href: seat === null && next_match !== null ? `/game/${next_match}` : null,
+    ask: seat !== null && status === "finished" ? ask : null,
+  };
+}

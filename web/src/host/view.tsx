@@ -1,0 +1,59 @@
+// One table by its address: waiting, being played, played elsewhere, or gone.
+import { useLocation } from "wouter";
+import type { Game, Hosted } from "@/games/game";
+import { GameTable } from "@/table/game-table";
+import { boardOf } from "@/table/kit";
+import { Closed, Elsewhere, SettingUp, SomebodyElses } from "@/table/no-table";
+import { TwoTokens } from "@/table/tokens";
+import { WaitingRoom } from "@/table/waiting-room";
+import { asTable } from "./as-table";
+import type { Play } from "./use-play";
+
+interface ViewProps {
+  game: Game;
+  hosted: Hosted;
+  play: Play;
+}
+
+export function View({ game, hosted, play }: ViewProps) {
+  const [, go] = useLocation();
+  const { table, left, refused } = play.held;
+  const unknown =
+    refused?.ref === "watch" || (refused?.ref === "join" && refused.code !== "NOT_SEATED");
+  if (left === "taken_over") return <Elsewhere sitAgain={play.sitAgain} />;
+  if (left === "closed" || table?.status === "cancelled" || unknown) {
+    return (
+      <Closed title={game.title} heading="This table is closed">
+        Tables that nobody comes to are put away after a while. Open a new one and send the code
+        again.
+      </Closed>
+    );
+  }
+  if (table === null) return <SettingUp title={game.title} />;
+  if (table.status !== "waiting") {
+    const shown = asTable(table, hosted, play);
+    const { Board } = hosted;
+    return (
+      <GameTable
+        title={game.title}
+        table={shown}
+        kit={hosted}
+        board={<Board {...boardOf(shown)} />}
+      />
+    );
+  }
+  if (table.seat === null) return <SomebodyElses name={table.players[0]?.name ?? "Somebody"} />;
+  return (
+    <WaitingRoom
+      title={game.title}
+      picture={<TwoTokens sides={hosted.sides} />}
+      code={table.code ?? ""}
+      path={`${game.route}/${table.code}`}
+      cancel={() => {
+        play.say({ type: "withdraw", match: table.match });
+        go("/");
+      }}
+      cancelLabel="Close this table"
+    />
+  );
+}

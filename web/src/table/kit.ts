@@ -1,0 +1,46 @@
+// What a game brings to the table whichever line it is played over.
+import type { ComponentType } from "react";
+import type { Seat } from "@/core/wire";
+import type { StripColor } from "@/ui/strip";
+import type { TableModel } from "./model";
+
+/** What a seat plays with. */
+export interface Side {
+  /** "black" */
+  name: string;
+  color: StripColor;
+  /** Its chip, stone or disc; it carries a mark, not colour alone. */
+  Token: ComponentType<{ className?: string }>;
+}
+
+export type Sides = readonly [Side, Side];
+
+export interface Kit<View = unknown, Action = unknown> {
+  /** Width of the board divided by its height. */
+  ratio: number;
+  /** Without them players are shown by their initial. */
+  sides?: Sides;
+  /** What a seat has so far, for its strip. */
+  score?: (view: View, seat: Seat) => number;
+  /** What a strip says of a player who is here, where whose turn it is does not say enough. */
+  status?: (table: TableModel<View, Action>, seat: Seat) => string;
+}
+
+/** A board is handed how it stands and what may be done, and says what was chosen. */
+export interface BoardProps<View = unknown, Action = unknown> {
+  view: View;
+  /** What may be done now; empty for who is not to move. */
+  legal: readonly Action[];
+  /** One's own seat; null for who watches. At one device, that of whoever is to move. */
+  seat: Seat | null;
+  turn: Seat | null;
+  act: (action: Action) => void;
+  /** Chosen and not answered yet; nothing else can be chosen meanwhile. */
+  chosen: Action | null;
+}
+
+export function boardOf<View, Action>(table: TableModel<View, Action>): BoardProps<View, Action> {
+  const { view, legal, seats, turn, act, chosen } = table;
+  const near = seats[0] ?? null;
+  return { view, legal, seat: seats.length > 1 ? (turn ?? near) : near, turn, act, chosen };
+}
