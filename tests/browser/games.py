@@ -26,15 +26,30 @@ def two_at_a_game(house: Served, columns: str = "") -> Two:
     """A game after these columns, taken in turn; counted from 1, as on the keys."""
     host, _ = house.guest()
     guest, me = house.guest()
+    two = _sit_down(house, host, guest)
+    assert me["id"] == two.game["player2Id"]
+    return Two(two.mover, two.other, _drop(house, two, columns))
+
+
+def played(house: Served, host: str, guest: str, columns: str) -> dict[str, Any]:
+    """A game of these two to its end."""
+    return _drop(house, _sit_down(house, host, guest), columns)
+
+
+def _sit_down(house: Served, host: str, guest: str) -> Two:
     created = post(house, host, "/api/games")
     game = post(house, guest, f"/api/games/join/{created['code']}")["game"]
     guest_begins = game["currentTurn"] == 2
     mover, other = (guest, host) if guest_begins else (host, guest)
-    for turn, key in enumerate(columns):
-        token = (mover, other)[turn % 2]
-        game = post(house, token, f"/api/games/{game['id']}/move", column=int(key) - 1)["game"]
-    assert me["id"] == game["player2Id"]
     return Two(mover, other, game)
+
+
+def _drop(house: Served, two: Two, columns: str) -> dict[str, Any]:
+    game = two.game
+    for turn, key in enumerate(columns):
+        token = (two.mover, two.other)[turn % 2]
+        game = post(house, token, f"/api/games/{game['id']}/move", column=int(key) - 1)["game"]
+    return game
 
 
 def post(house: Served, token: str, path: str, **body: Any) -> dict[str, Any]:

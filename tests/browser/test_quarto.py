@@ -138,12 +138,14 @@ async def test_two_people_play_to_a_called_quarto_and_again(visit: Visit) -> Non
     for each in (first, second):
         await expect(each.page.get_by_test_id("winning-place")).to_have_count(4)
         await expect(each.page.get_by_text("All four are tall.").first).to_be_visible()
-    await expect(first.dialog()).to_contain_text("Quarto! You win")
-    await expect(second.dialog()).to_contain_text("wins")
+    await expect(first.result()).to_contain_text("Quarto! You win")
+    await expect(second.result()).to_contain_text("wins")
+    await expect(first.dialog()).to_have_count(0)
+    await first.sees_all_of(first.page.get_by_role("grid"))
     await first.finds_no_barrier()
 
-    await second.dialog().get_by_role("button", name="Rematch").click()
-    await expect(first.dialog()).to_contain_text("wants a rematch.")
+    await second.result().get_by_role("button", name="Rematch").click()
+    await expect(first.result()).to_contain_text("wants a rematch.")
     await first.press("Accept rematch")
     await has_to(second, "Give a piece")
     await expect(first.cell("empty")).to_have_count(16)
@@ -155,8 +157,10 @@ async def test_who_is_signed_in_plays_for_a_rating_and_finds_the_game_again(
     first, second = await sit_down(visit, (house.guest()[0], house.guest()[0]), **CALM)
     await play(first, second, TALL_LINE)
     await first.press("Call Quarto!")
-    await expect(first.dialog()).to_contain_text("Rating1016+16")
-    await expect(second.dialog()).to_contain_text("Rating984\N{MINUS SIGN}16")
+    await expect(first.result().get_by_test_id("rating")).to_have_text("Rating 1016 +16")
+    await expect(second.result().get_by_test_id("rating")).to_have_text(
+        "Rating 984 \N{MINUS SIGN}16"
+    )
     await second.finds_no_barrier()
     await second.open("/history?game=quarto")
     lost = second.page.get_by_role("listitem").filter(
@@ -179,8 +183,8 @@ async def test_two_people_play_to_a_draw(visit: Visit) -> None:
     first, second = await sit_down(visit, **CALM)
     await play(first, second, drawn_order())
     for each in (first, second):
-        await expect(each.dialog()).to_contain_text("A draw")
-        await expect(each.dialog()).to_contain_text("nobody called a line")
+        await expect(each.result()).to_contain_text("A draw")
+        await expect(each.result()).to_contain_text("nobody called a line")
 
 
 async def test_the_last_line_can_be_called_while_its_time_runs(visit: Visit) -> None:
@@ -193,7 +197,7 @@ async def test_the_last_line_can_be_called_while_its_time_runs(visit: Visit) -> 
     await has_to(first, "Last chance")
     await first.finds_no_barrier()
     await first.press("Call Quarto!")
-    await expect(first.dialog()).to_contain_text("Quarto! You win")
+    await expect(first.result()).to_contain_text("Quarto! You win")
 
 
 async def test_whoever_gives_up_loses(visit: Visit) -> None:
@@ -201,9 +205,9 @@ async def test_whoever_gives_up_loses(visit: Visit) -> None:
     await first.press("Give up")
     await first.finds_no_barrier()
     await first.dialog().get_by_role("button", name="Give up").click()
-    await expect(second.dialog()).to_contain_text("You win")
-    await expect(second.dialog()).to_contain_text("left the table")
-    await expect(first.dialog()).to_contain_text("wins")
+    await expect(second.result()).to_contain_text("You win")
+    await expect(second.result()).to_contain_text("left the table")
+    await expect(first.result()).to_contain_text("wins")
 
 
 # How many pieces were seen on their way, and how far the farthest one came, in pixels.
@@ -349,8 +353,8 @@ async def test_two_at_one_device_by_keyboard_alone(visit: Visit) -> None:
         await keys.press("Enter")
         await expect(placed).to_have_count(number + 1)
     await keys.press("q")
-    await expect(both.dialog()).to_contain_text("Quarto!")
-    await expect(both.dialog()).to_contain_text("All four are tall and dark.")
+    await expect(both.result()).to_contain_text("Quarto!")
+    await expect(both.result()).to_contain_text("All four are tall and dark.")
     await both.finds_no_barrier()
 
 
@@ -366,9 +370,9 @@ async def test_a_whole_game_against_the_computer(visit: Visit) -> None:
     tray = player.page.get_by_role("group", name="Pieces left").get_by_role("button")
     while True:
         # The first thought of a computer takes longest; a last line may be called for 30 s.
-        asked = to_place.or_(to_give).or_(player.dialog())
+        asked = to_place.or_(to_give).or_(player.result())
         await expect(asked.first).to_be_visible(timeout=60_000)
-        if await player.dialog().is_visible():
+        if await player.result().is_visible():
             break
         if await to_place.is_visible():
             await player.cell("empty").first.click()
@@ -378,7 +382,7 @@ async def test_a_whole_game_against_the_computer(visit: Visit) -> None:
             await expect(player.cell("placed last")).to_have_count(int(begun))
             await tray.first.click()
             await expect(to_give).to_have_count(0)
-    await expect(player.dialog()).to_contain_text(re.compile("You win|Easy computer wins|A draw"))
+    await expect(player.result()).to_contain_text(re.compile("You win|Easy computer wins|A draw"))
     await player.finds_no_barrier()
 
 
@@ -400,6 +404,26 @@ async def test_on_a_phone_a_touch_lifts_and_a_second_gives(visit: Visit) -> None
         width, _ = await each.size_of(each.page.locator(".table-board"))
         assert width >= 380, "the board goes from edge to edge"
         await each.finds_no_barrier()
+
+
+async def test_on_a_phone_the_result_hides_nothing_of_the_line(visit: Visit) -> None:
+    both = await visit(**CALM, **PHONE)
+    await both.open("/quarto")
+    await both.press("Two at this device")
+    await both.sees_board()
+    for piece, position in TALL_LINE:
+        await in_tray(both, piece).tap()
+        await in_tray(both, piece).tap()
+        await expect(both.page.get_by_text("Has to place:")).to_have_count(1)
+        await place(both, position).tap()
+        await expect(place(both, position)).to_have_accessible_name(
+            re.compile(named(piece), re.IGNORECASE)
+        )
+    await both.press("Call Quarto!")
+    await expect(both.page.get_by_test_id("winning-place")).to_have_count(4)
+    await both.sees_all_of(both.page.get_by_role("grid"))
+    await both.need_not_scroll_sideways()
+    await both.finds_no_barrier()
 
 
 @pytest.mark.parametrize("path", ["/quarto", "/quarto/NOSUCH"])

@@ -65,6 +65,10 @@ async def test_a_game_by_code_to_its_end_and_a_rematch(visit: Visit, house: Serv
     await expect(cream.cell("d3, empty, you may place here")).to_be_visible()
     await expect(black.page.get_by_test_id("score")).to_have_text(["2", "2"])
     await place(cream, black, "d3")
+    for each, score in ((black, "13 to 0"), (cream, "0 to 13")):
+        await each.open("/history?game=reversi")
+        entry = each.page.get_by_role("listitem").first
+        await expect(entry).to_contain_text(f"{score} · by counting")
 
 
 async def test_a_table_is_given_up_taken_over_resumed_and_watched(
@@ -93,7 +97,10 @@ async def test_a_table_is_given_up_taken_over_resumed_and_watched(
     await expect(cream.result()).to_contain_text("You gave up.")
     await expect(watcher.result()).to_contain_text("wins")
     await black.open("/history?game=reversi")
-    await expect(black.page.get_by_role("listitem").first).to_contain_text("by giving up")
+    entry = black.page.get_by_role("listitem").first
+    await expect(entry).to_contain_text("by giving up")
+    await entry.get_by_text("against").click()
+    await expect(black.cell("d3, black, placed last")).to_be_visible()
 
 
 async def test_a_cut_line_loses_no_move(visit: Visit, house: Served) -> None:
@@ -134,6 +141,14 @@ async def test_the_computer_answers(visit: Visit, house: Served) -> None:
     await player.cell("you may place here").first.click()
     discs = player.page.get_by_role("gridcell", name=re.compile("black|cream"))
     await expect(discs).to_have_count(before + 2)
+
+    await player.press("Give up")
+    await player.dialog().get_by_role("button", name="Give up").click()
+    await expect(player.result()).to_contain_text("Easy computer wins")
+    await player.open("/history?game=reversi")
+    entry = player.page.get_by_role("listitem").first
+    await expect(entry).to_contain_text("Lost against Easy computer")
+    await expect(entry).to_contain_text("by giving up")
 
 
 async def test_two_who_look_for_anyone_find_each_other(visit: Visit, house: Served) -> None:

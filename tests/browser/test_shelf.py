@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.browser.conftest import Visit
-from tests.browser.games import two_at_a_game
+from tests.browser.games import played, two_at_a_game
 from tests.servers.parlour import Served
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -106,6 +106,34 @@ async def test_a_game_that_was_played_is_listed_and_can_be_looked_at(
         if two.game["currentTurn"] == 1
         else "Column 1, row 4, yellow, last move, winning four"
     )
+
+
+async def test_every_game_in_the_list_opens_by_mouse(visit: Visit, house: Served) -> None:
+    host, guest = house.guest()[0], house.guest()[0]
+    games = [played(house, host, guest, "1212121") for _ in range(3)]
+    visitor = await visit(host)
+    for place, game in enumerate(reversed(games)):
+        await visitor.open("/history")
+        row = visitor.page.get_by_role("listitem").nth(place)
+        await row.get_by_text("against").click()
+        await expect(visitor.page).to_have_url(f"{house.url}/connect4/game/{game['publicId']}")
+
+
+async def test_the_header_shows_the_rating_of_the_game_at_hand(visit: Visit, house: Served) -> None:
+    two = two_at_a_game(house, "1212121")
+    visitor = await visit(two.mover)
+    account = visitor.page.get_by_role("button", name=", your account")
+    await visitor.open("/connect4")
+    await expect(account).to_contain_text("1016")
+    for elsewhere in ("/", "/reversi", "/quarto"):
+        await visitor.open(elsewhere)
+        await expect(account).to_be_visible()
+        await expect(account).not_to_contain_text("1016")
+    await visitor.open("/history?game=connect4")
+    await account.click()
+    await expect(visitor.page.get_by_text("Connect 4: rating 1016")).to_be_visible()
+    await expect(visitor.page.get_by_text("1 won · 0 lost · 0 drawn")).to_be_visible()
+    await visitor.finds_no_barrier()
 
 
 async def test_an_address_that_leads_nowhere_shows_a_way_on(visit: Visit, house: Served) -> None:

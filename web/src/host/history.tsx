@@ -14,6 +14,8 @@ export function History({ game, hosted }: { game: Game; hosted: Hosted }) {
         return <Token className="size-11 shrink-0" />;
       }}
       reasons={hosted.reasons}
+      scored={hosted.score !== undefined}
+      href={({ game_id }) => `${game.route}/game/${game_id}`}
     />
   );
 }

@@ -1,12 +1,12 @@
 // Before a game at the host: anyone, a friend, the computer, two at this device, or a friend's code.
 import { useLocation } from "wouter";
+import { usePlayedHere } from "@/core/played-here";
 import type { Game, Hosted } from "@/games/game";
 import { EnterCode } from "@/table/enter-code";
 import { Searching } from "@/table/searching";
 import { Start } from "@/table/start";
 import { Juggling } from "@/table/tokens";
 import { useOpenTables } from "./open-tables";
-import { usePlayedHere } from "./played-here";
 import type { Play } from "./use-play";
 
 interface HostedStartProps {

@@ -1,21 +1,26 @@
-// The user's own corner: name, rating, history, and the way out.
+// The user's own corner: name, rating in the game at hand, history, and the way out.
 import { History, LogOut, PencilLine } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { useMe, useRename } from "@/core/me";
 import { signOut, useSession } from "@/core/session";
-import type { User } from "@/core/wire";
+import { useStanding } from "@/core/standing";
+import type { LeaderboardEntry, User } from "@/core/wire";
 import { sayError } from "@/core/words";
+import type { Game } from "@/games/game";
 import { Avatar } from "@/ui/avatar";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import { Field } from "@/ui/field";
 import { Menu, MenuGap, MenuItem } from "@/ui/menu";
 import { toast } from "@/ui/toast";
+import { useGameAtHand } from "./at-hand";
 
 export function Account() {
   const session = useSession();
   const me = useMe();
+  const game = useGameAtHand();
+  const standing = useStanding(game?.key ?? null);
   const [, go] = useLocation();
   const [asking, setAsking] = useState<"rename" | "sign-out" | null>(null);
   if (session === null) {
@@ -35,12 +40,16 @@ export function Account() {
           <Button size="small" className="max-w-62 justify-start gap-2! px-2! py-1!">
             <Avatar name={me.username} className="size-8! shrink-0" />
             <span className="truncate max-sm:sr-only">{me.username}</span>
-            <span className="sr-only">, your account, rating</span>
-            <span className="tabular text-text-gold max-sm:sr-only">{me.rating}</span>
+            <span className="sr-only">
+              , your account{standing && `, rating in ${game?.title}`}
+            </span>
+            {standing && (
+              <span className="tabular text-text-gold max-sm:sr-only">{standing.elo}</span>
+            )}
           </Button>
         }
       >
-        <Card me={me} />
+        <Card me={me} game={game} standing={standing} />
         <MenuGap />
         <MenuItem onSelect={() => go("/history")}>
           <History aria-hidden="true" /> Games you played
@@ -72,18 +81,30 @@ export function Account() {
   );
 }
 
-function Card({ me }: { me: User }) {
+interface CardProps {
+  me: User;
+  /** The one at hand, and how one stands in it. */
+  game: Game | null;
+  standing: LeaderboardEntry | null;
+}
+
+function Card({ me, game, standing }: CardProps) {
   return (
     <div className="flex items-center gap-3 px-3 py-2">
       <Avatar name={me.username} className="size-12 shrink-0" />
       <div className="min-w-0">
         <p className="text-display truncate text-lg leading-tight">{me.username}</p>
-        <p className="text-sm font-bold text-soft">
-          {me.isGuest ? "Guest" : "Google account"} · rating {me.rating}
-        </p>
-        <p className="text-sm font-bold text-soft tabular">
-          {me.wins} won · {me.losses} lost · {me.draws} drawn
-        </p>
+        <p className="text-sm font-bold text-soft">{me.isGuest ? "Guest" : "Google account"}</p>
+        {game && (
+          <p className="text-sm font-bold text-soft tabular">
+            {game.title}: {standing ? `rating ${standing.elo}` : "not rated yet"}
+          </p>
+        )}
+        {standing && (
+          <p className="text-sm font-bold text-soft tabular">
+            {standing.wins} won · {standing.losses} lost · {standing.draws} drawn
+          </p>
+        )}
       </div>
     </div>
   );

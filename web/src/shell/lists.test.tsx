@@ -41,6 +41,8 @@ function answer({ pathname, searchParams }: URL): unknown {
   switch (pathname) {
     case "/api/users/me":
       return { id: "anna", username: "Anna" };
+    case "/api/play/games":
+      return [];
     case "/api/history":
       return following(limit, place("before"), (n) => ({ ...testRecord(), id: `${n}` }));
     case "/api/users/me/games":

@@ -7,6 +7,7 @@ import { Link, useLocation } from "wouter";
 import { useConfig } from "@/core/config";
 import { games } from "@/games/registry";
 import { Menu, MenuItem } from "@/ui/menu";
+import { isWithin } from "./at-hand";
 
 interface Entry {
   href: string;
@@ -37,9 +38,6 @@ function useEntries(): Entry[] {
   ];
 }
 
-const isHere = (path: string, href: string): boolean =>
-  path === href || path.startsWith(`${href}/`);
-
 const wideScreen = window.matchMedia("(width >= 64rem)");
 
 function useWide(): boolean {
@@ -63,7 +61,7 @@ export function Rail() {
       className="sticky top-0 flex w-(--rail) shrink-0 flex-col items-center gap-1.5 self-start pt-3 pb-6 pl-2"
     >
       {entries.map(({ href, label, picture }) => {
-        const here = isHere(path, href);
+        const here = isWithin(path, href);
         return (
           <Link
             key={href}
@@ -104,8 +102,8 @@ export function NavMenu() {
       {entries.map(({ href, label, picture }) => (
         <MenuItem
           key={href}
-          aria-current={isHere(path, href) ? "page" : undefined}
-          className={isHere(path, href) ? "text-text-green" : ""}
+          aria-current={isWithin(path, href) ? "page" : undefined}
+          className={isWithin(path, href) ? "text-text-green" : ""}
           onSelect={() => go(href)}
         >
           <Thumbnail>{picture}</Thumbnail>

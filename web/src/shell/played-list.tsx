@@ -1,25 +1,15 @@
 // The games of one kind that one finished, newest first.
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import { ratingMove, signed, usePlayed } from "@/core/played";
+import { ratingMove, usePlayed } from "@/core/played";
+import { usePlayedHere } from "@/core/played-here";
 import type { PlayedRecord } from "@/core/wire";
 import { sayError } from "@/core/words";
+import { Avatar } from "@/ui/avatar";
 import { Button } from "@/ui/button";
 import { ShowOlder } from "@/ui/show-older";
 import { Spinner } from "@/ui/spinner";
-
-export const outcomes = {
-  won: { word: "Won", tone: "text-text-green" },
-  lost: { word: "Lost", tone: "text-text-red" },
-  drawn: { word: "Draw", tone: "text-soft" },
-};
-
-export const day = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "short",
-  hour: "2-digit",
-  minute: "2-digit",
-});
+import { outcomeOf, PlayedRow } from "./played-row";
 
 interface Start {
   href: string;
@@ -33,14 +23,20 @@ interface PlayedListProps {
   none: string;
   /** The way to change that. */
   start: Start;
-  /** What stands before each game. */
-  mark: (record: PlayedRecord) => ReactNode;
+  /** What stands before each game; without it, who one played against. */
+  mark?: (record: PlayedRecord) => ReactNode;
   /** How it ended, where that needs words; by the server's reason. */
   reasons: Record<string, string>;
+  /** Whether its points are told. */
+  scored?: boolean;
+  /** Where each can be looked at. */
+  href?: (record: PlayedRecord) => string;
 }
 
-export function PlayedList({ game, none, start, mark, reasons }: PlayedListProps) {
+export function PlayedList(props: PlayedListProps) {
+  const { game, none, start, mark, reasons, scored = false, href } = props;
   const list = usePlayed(game);
+  const bots = usePlayedHere(game)?.bots ?? [];
   const { data, error } = list;
   if (error) return <p className="py-10 text-center text-lg text-soft">{sayError(error)}</p>;
   if (!data) return <Spinner label="Looking them up" />;
@@ -49,18 +45,43 @@ export function PlayedList({ game, none, start, mark, reasons }: PlayedListProps
   return (
     <>
       <ul className="flex flex-col gap-2.5">
-        {records.map((record) => (
-          <Played
-            key={record.id}
-            record={record}
-            mark={mark(record)}
-            reason={reasons[record.end_reason]}
-          />
-        ))}
+        {records.map((record) => {
+          const opponent = opponentOf(record, bots);
+          return (
+            <PlayedRow
+              key={record.id}
+              mark={mark?.(record) ?? <Avatar name={opponent} className="size-11 shrink-0" />}
+              outcome={outcomeOf(record.winner_index, record.your_index)}
+              opponent={opponent}
+              at={record.played_at}
+              notes={[scored ? scoreOf(record) : undefined, reasons[record.end_reason]]}
+              rating={ratingMove(record)?.by ?? null}
+              href={href?.(record)}
+            />
+          );
+        })}
       </ul>
       <ShowOlder list={list} />
     </>
   );
+}
+
+/** As the table names them: computers without an account are called by their level. */
+export function opponentOf(record: PlayedRecord, bots: readonly string[]): string {
+  const [name, userId] =
+    record.your_index === 0
+      ? [record.player1_name, record.player1_user_id]
+      : [record.player0_name, record.player0_user_id];
+  const bot = userId === null && bots.find((each) => each.toLowerCase() === name.toLowerCase());
+  if (!bot) return name.replace(/^ai:/, "");
+  return `${bot.charAt(0).toUpperCase()}${bot.slice(1)} computer`;
+}
+
+/** One's own points first. */
+function scoreOf(record: PlayedRecord): string | undefined {
+  const { player0_score: first, player1_score: second } = record;
+  if (first === null || second === null) return undefined;
+  return record.your_index === 0 ? `${first} to ${second}` : `${second} to ${first}`;
 }
 
 /** Instead of an empty list. */
@@ -72,37 +93,5 @@ export function NonePlayed({ none, start }: { none: string; start: Start }) {
         <Link href={start.href}>{start.label}</Link>
       </Button>
     </div>
-  );
-}
-
-interface PlayedProps {
-  record: PlayedRecord;
-  mark: ReactNode;
-  reason: string | undefined;
-}
-
-function Played({ record, mark, reason }: PlayedProps) {
-  const winner = record.winner_index;
-  const outcome = winner === null ? "drawn" : winner === record.your_index ? "won" : "lost";
-  const { word, tone } = outcomes[outcome];
-  const opponent = record.your_index === 0 ? record.player1_name : record.player0_name;
-  const rating = ratingMove(record);
-  return (
-    <li className="well flex min-h-16 items-center gap-3.5 px-4 py-2">
-      {mark}
-      <span className="min-w-0 flex-1">
-        <span className="block truncate text-lg leading-tight">
-          <span className={`text-display ${tone}`}>{word}</span> against{" "}
-          <span className="font-bold">{opponent.replace(/^ai:/, "")}</span>
-        </span>
-        <span className="block text-base text-soft">
-          {day.format(new Date(record.played_at))}
-          {reason && ` · ${reason}`}
-        </span>
-      </span>
-      <span className={`text-display text-xl tabular ${tone}`}>
-        {rating ? signed(rating.by) : "–"}
-      </span>
-    </li>
   );
 }

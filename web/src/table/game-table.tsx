@@ -1,6 +1,7 @@
 // The table while a game is played and after: board, both players, and what one can do now.
 import "./table.css";
 import { type ReactNode, useEffect, useRef } from "react";
+import { useFreshStanding } from "@/core/standing";
 import { useTitle } from "@/core/title";
 import type { Seat } from "@/core/wire";
 import { Table } from "@/ui/table";
@@ -40,6 +41,7 @@ export function GameTable<View, Action>(props: GameTableProps<View, Action>) {
   useTitle(tabTitle(table));
   useTelling(table);
   useBoardInSight(face, ended !== null);
+  useFreshStanding(ended !== null);
 
   const player = (seat: Seat) => (
     <>

@@ -50,7 +50,9 @@ function detail(table: TableModel, player: Seat): ReactNode {
   if (bot) {
     return (
       <span className="inline-flex items-center gap-1">
-        <Bot aria-hidden="true" className="size-5" /> computer
+        <Bot aria-hidden="true" className="size-5" />
+        {/* Where it would leave no room for the name, the picture has to do. */}
+        <span className="@max-[9rem]:sr-only">computer</span>
       </span>
     );
   }

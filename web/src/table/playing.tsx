@@ -1,4 +1,5 @@
 // While a game goes on: what happened last, whose turn it is, what can be claimed, and the way to give up.
+import { clsx } from "clsx";
 import { Flag } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Button } from "@/ui/button";
@@ -33,7 +34,12 @@ export function Playing({ table, hint, tray, extra }: PlayingProps) {
   }
   return (
     <div className="flex flex-col gap-2.5 wide:gap-3.5">
-      <div className="grid min-h-10 place-content-center text-center text-base leading-snug text-balance text-soft wide:min-h-14 wide:text-lg">
+      <div
+        className={clsx(
+          "grid place-content-center text-center text-base leading-snug text-balance text-soft wide:text-lg",
+          tray === undefined ? "min-h-14" : "min-h-7 wide:min-h-10",
+        )}
+      >
         {hint ?? <Happened table={table} />}
       </div>
       {tray}

@@ -59,7 +59,9 @@ function Rating({ by, to }: RatingMove) {
   const tone = by > 0 ? "text-text-green" : by < 0 ? "text-text-red" : "text-soft";
   return (
     <p className="well shrink-0 px-3.5 py-2 text-center leading-tight" data-testid="rating">
-      <span className="block text-sm font-bold text-soft">Rating</span>{" "}
+      <span className="block text-sm font-bold text-soft side:mr-1 side:inline side:text-base">
+        Rating
+      </span>{" "}
       <span className="text-display text-xl tabular">{to}</span>{" "}
       <span className={`text-display text-xl tabular ${tone}`}>{signed(by)}</span>
     </p>

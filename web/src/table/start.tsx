@@ -15,7 +15,7 @@ interface Way {
   note?: ReactNode;
 }
 
-interface StartProps {
+interface StartProps<Level extends string> {
   title: string;
   lid: ReactNode;
   /** What was left open. */
@@ -26,14 +26,14 @@ interface StartProps {
   friend?: Way;
   local?: Way;
   /** Undefined while it is not known who there is. */
-  computer?: { levels: readonly string[] | undefined; begin: (level: string) => void };
+  computer?: { levels: readonly Level[] | undefined; begin: (level: Level) => void };
   /** Before the ways: what is agreed on for all of them. */
   terms?: ReactNode;
   /** After the ways: a friend's code, and what else a game has. */
   children?: ReactNode;
 }
 
-export function Start(props: StartProps) {
+export function Start<Level extends string = string>(props: StartProps<Level>) {
   const { title, lid, resume, disabled = false, anyone, friend, local, computer } = props;
   return (
     <StartPage title={title} lid={lid}>
@@ -79,13 +79,13 @@ export function Start(props: StartProps) {
   );
 }
 
-interface ComputerProps {
-  levels: readonly string[] | undefined;
-  begin: (level: string) => void;
+interface ComputerProps<Level extends string> {
+  levels: readonly Level[] | undefined;
+  begin: (level: Level) => void;
   disabled: boolean;
 }
 
-function Computer({ levels, begin, disabled }: ComputerProps) {
+function Computer<Level extends string>({ levels, begin, disabled }: ComputerProps<Level>) {
   if (levels?.length === 0) return null;
   return (
     <fieldset className="well flex flex-col gap-2.5 p-3.5">

@@ -52,7 +52,7 @@ export function Strip(props: StripProps) {
       >
         {token}
       </span>
-      <div className="min-w-0 flex-1">
+      <div className="@container min-w-0 flex-1">
         <p className="flex min-w-0 items-center gap-2 leading-tight">
           <span className="text-display truncate text-lg wide:text-2xl">{name}</span>
           {presence && <PresenceLamp presence={presence} />}

@@ -1,11 +1,10 @@
 // The Connect 4 games one finished, newest first, ten at a time.
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { Link } from "wouter";
 import { useMe } from "@/core/me";
-import { signed } from "@/core/played";
 import type { Game } from "@/core/wire";
 import { sayError } from "@/core/words";
-import { day, NonePlayed, outcomes } from "@/shell/played-list";
+import { NonePlayed } from "@/shell/played-list";
+import { outcomeOf, PlayedRow } from "@/shell/played-row";
 import { ShowOlder } from "@/ui/show-older";
 import { Spinner } from "@/ui/spinner";
 import { calls } from "./calls";
@@ -51,30 +50,18 @@ const moves = (count: number): string => (count === 1 ? "1 move" : `${count} mov
 
 function Played({ game, userId }: { game: Game; userId: string }) {
   const seat = seatOf(game, userId) ?? 1;
-  const winner = winnerOf(game);
-  const { word, tone } = outcomes[winner === null ? "drawn" : winner === seat ? "won" : "lost"];
-  const opponent = playerAt(game, otherPlayer(seat))?.username ?? "Nobody";
-  const delta = ratingChange(game, seat)?.delta ?? 0;
   return (
-    <li>
-      <Link
-        href={`/connect4/game/${game.publicId}`}
-        className="well pressable flex min-h-16 items-center gap-3.5 px-4 py-2"
-      >
-        <Chip side={sideOf(seat)} className="size-10 shrink-0" />
-        <span className="min-w-0 flex-1">
-          <span className="block truncate text-lg leading-tight">
-            <span className={`text-display ${tone}`}>{word}</span> against{" "}
-            <span className="font-bold">{opponent}</span>
-          </span>
-          <span className="block text-base text-soft">
-            {game.completedAt && day.format(new Date(game.completedAt))} ·{" "}
-            {moves(game.moves.length)}
-            {game.endedReason === "ABANDONED" && " · by absence"}
-          </span>
-        </span>
-        <span className={`text-display text-xl tabular ${tone}`}>{signed(delta)}</span>
-      </Link>
-    </li>
+    <PlayedRow
+      mark={<Chip side={sideOf(seat)} className="size-10 shrink-0" />}
+      outcome={outcomeOf(winnerOf(game), seat)}
+      opponent={playerAt(game, otherPlayer(seat))?.username ?? "Nobody"}
+      at={game.completedAt}
+      notes={[
+        moves(game.moves.length),
+        game.endedReason === "ABANDONED" ? "by absence" : undefined,
+      ]}
+      rating={ratingChange(game, seat)?.delta ?? 0}
+      href={`/connect4/game/${game.publicId}`}
+    />
   );
 }

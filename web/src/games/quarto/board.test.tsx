@@ -6,30 +6,30 @@ import { describe, expect, it, vi } from "vitest";
 import { TooltipProvider } from "@/ui/tooltip";
 import { Board } from "./board";
 import { Pieces } from "./pieces";
+import { testGame } from "./test-room";
 import { TRAY_ORDER } from "./traits";
+import type { Game } from "./wire";
 
 const EMPTY = Array(16).fill(null);
 const EVERYWHERE = EMPTY.map((_, position) => position);
 
-function showBoard(changes: Partial<Parameters<typeof Board>[0]> = {}) {
-  const onPlace = vi.fn();
-  const props = {
-    ref: createRef<HTMLTableElement>(),
-    positions: EMPTY,
-    open: EVERYWHERE,
-    inHand: 3,
-    held: null,
-    last: null,
-    winning: [],
-    onPlace,
-    ...changes,
-  };
+/** With a piece in hand that may be placed there. */
+function showBoard(open: readonly number[], changes: Partial<Game> = {}) {
+  const act = vi.fn();
   render(
     <TooltipProvider>
-      <Board {...props} />
+      <Board
+        ref={createRef<HTMLTableElement>()}
+        view={testGame({ phase: "placing", selectedPiece: 3, ...changes })}
+        legal={open.map((position) => ({ type: "PLACE_PIECE", position }))}
+        seat={0}
+        turn={0}
+        act={act}
+        chosen={null}
+      />
     </TooltipProvider>,
   );
-  return onPlace;
+  return () => act.mock.calls.map(([move]) => move.position);
 }
 
 function showTray(changes: Partial<Parameters<typeof Pieces>[0]> = {}) {
@@ -55,7 +55,10 @@ function showTray(changes: Partial<Parameters<typeof Pieces>[0]> = {}) {
 
 describe("the board", () => {
   it("has four rows of four named places", () => {
-    showBoard({ positions: [15, ...EMPTY.slice(1)], last: 0, open: [] });
+    showBoard([], {
+      board: { positions: [15, ...EMPTY.slice(1)] },
+      history: [{ type: "place", player: 0, pieceId: 15, position: 0, timestamp: 0 }],
+    });
     const rows = within(screen.getByRole("grid")).getAllByRole("row");
     expect(rows.map((row) => within(row).getAllByRole("gridcell").length)).toEqual([4, 4, 4, 4]);
     const name = "Row 1, column 1, tall, dark, square, hollow, placed last";
@@ -64,24 +67,24 @@ describe("the board", () => {
   });
 
   it("is walked over by arrows and places by Enter and Space", async () => {
-    const onPlace = showBoard();
+    const placed = showBoard(EVERYWHERE);
     const user = userEvent.setup();
     await user.tab();
     await user.keyboard("{ArrowRight}{ArrowDown}{Enter}{End}{ArrowRight} ");
-    expect(onPlace.mock.calls).toEqual([[10], [11]]);
+    expect(placed()).toEqual([10, 11]);
   });
 
   it("keeps to the places the server left open", async () => {
-    const onPlace = showBoard({ open: [7] });
+    const placed = showBoard([7]);
     const user = userEvent.setup();
     await user.click(screen.getByRole("gridcell", { name: /^Row 1, column 1/ }));
-    expect(onPlace).not.toHaveBeenCalled();
+    expect(placed()).toEqual([]);
     await user.click(screen.getByRole("gridcell", { name: /^Row 2, column 4/ }));
-    expect(onPlace.mock.calls).toEqual([[7]]);
+    expect(placed()).toEqual([7]);
   });
 
   it("names the four that won", () => {
-    showBoard({ positions: Array(16).fill(3), winning: [0, 5, 10, 15], open: [], inHand: null });
+    showBoard([], { board: { positions: Array(16).fill(3) }, winningLine: [0, 5, 10, 15] });
     expect(screen.getAllByRole("gridcell", { name: /winning line/ })).toHaveLength(4);
   });
 });

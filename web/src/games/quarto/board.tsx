@@ -7,27 +7,15 @@ import {
   type RefObject,
   useState,
 } from "react";
+import type { BoardProps } from "@/table/kit";
 import { Tooltip } from "@/ui/tooltip";
 import { Carried } from "./carry";
 import { PIECE_BOX, Piece, TILT } from "./piece";
 import { capitalized, pieceName, traitsInWords } from "./traits";
+import type { Game, Move } from "./wire";
 import { HEIGHT, PLACES, WIDTH, Wood } from "./wood";
 
 export const BOARD_RATIO = WIDTH / HEIGHT;
-
-interface BoardProps {
-  ref: RefObject<HTMLTableElement | null>;
-  positions: readonly (number | null)[];
-  /** Places that may be chosen now; empty when there is nothing to place for this viewer. */
-  open: readonly number[];
-  /** The piece about to be placed, shown where one points. */
-  inHand: number | null;
-  /** Chosen, while the server has not answered yet. */
-  held: number | null;
-  last: number | null;
-  winning: readonly number[];
-  onPlace: (position: number) => void;
-}
 
 const FOUR = [0, 1, 2, 3] as const;
 const steps: Record<string, readonly [number, number]> = {
@@ -43,13 +31,24 @@ const within = (value: number): number => Math.max(0, Math.min(3, value));
 export const placeName = (position: number): string =>
   `row ${Math.floor(position / 4) + 1}, column ${(position % 4) + 1}`;
 
-export function Board(props: BoardProps) {
-  const { ref, positions, open, inHand, held, last, winning, onPlace } = props;
+interface QuartoBoardProps extends BoardProps<Game, Move> {
+  ref: RefObject<HTMLTableElement | null>;
+}
+
+export function Board({ ref, view, legal, act, chosen }: QuartoBoardProps) {
+  const { positions } = view.board;
+  const winning = view.winningLine ?? [];
+  const last = view.history.findLast((entry) => entry.type === "place")?.position ?? null;
+  const held = chosen?.type === "PLACE_PIECE" ? chosen.position : null;
+  const places = legal.flatMap((move) => (move.type === "PLACE_PIECE" ? [move.position] : []));
+  const open = chosen === null ? places : [];
+  // Shown where one points.
+  const inHand = places.length > 0 ? view.selectedPiece : null;
   // The one place that Tab leads to.
   const [at, setAt] = useState(5);
 
   const place = (position: number) => {
-    if (open.includes(position)) onPlace(position);
+    if (open.includes(position)) act({ type: "PLACE_PIECE", position });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = steps[event.key];

@@ -2,17 +2,17 @@
 import "./quarto.css";
 import { Redirect, Route, Switch } from "wouter";
 import { NotFound } from "@/pages/lost";
+import { isCode } from "@/table/enter-code";
 import { PiecePaints } from "./piece";
 import { RoomView } from "./room-view";
-import { Start } from "./start";
-import { isCode } from "./wire";
+import { QuartoStart } from "./start";
 
 export default function QuartoPage() {
   return (
     <>
       <PiecePaints />
       <Switch>
-        <Route path="/" component={Start} />
+        <Route path="/" component={QuartoStart} />
         <Route path="/:code">{({ code }) => <RoomByCode code={code} />}</Route>
         <Route component={NotFound} />
       </Switch>

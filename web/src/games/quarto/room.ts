@@ -42,7 +42,7 @@ export function heard(room: Room, message: Heard): Room {
     case "PLAYER_LEFT":
       return message.reason === "disconnect" ? room : { ...room, left: message.reason };
     case "REMATCH_REQUESTED":
-      return { ...room, rematch: [...new Set([...room.rematch, message.player])] };
+      return { ...room, rematch: [...new Set([...room.rematch, seatAt(message.player)])] };
     case "DEADLINES":
       return { ...room, finalCall: message.finalCall, away: message.away };
     case "ERROR":
@@ -60,23 +60,25 @@ function shown(room: Room, game: Game): Room {
 
 // --- a game, looked at ------------------------------------------------------------------------
 
-export const otherSeat = (seat: Seat): Seat => 1 - seat;
+/** Seats are counted from 0, and there are two. */
+export const seatAt = (player: number): Seat => (player === 0 ? 0 : 1);
+export const otherSeat = (player: number): Seat => (player === 0 ? 1 : 0);
 export const isOver = (game: Game): boolean => game.status === "finished";
 export const winnerOf = (game: Game): Seat | null =>
-  typeof game.winner === "number" ? game.winner : null;
+  typeof game.winner === "number" ? seatAt(game.winner) : null;
 
 /** Where the owner of that secret sits; null: nowhere. */
 export function seatOf(game: Game, playerId: string | null): Seat | null {
   const seat = game.players.findIndex((player) => player.id === playerId);
-  return seat < 0 ? null : seat;
+  return seat < 0 ? null : seatAt(seat);
 }
 
 /** Whether whoever sits there may act for that seat; at one device, for both. */
-export function playsFor(game: Game, seat: Seat | null, other: Seat): boolean {
+export function playsFor(game: Game, seat: Seat | null, other: number): boolean {
   return seat !== null && (seat === other || game.mode === "local");
 }
 
-export function nameOf(game: Game, seat: Seat): string {
+export function nameOf(game: Game, seat: number): string {
   const player: Player | undefined = game.players[seat];
   if (!player) return "Nobody";
   return player.type === "ai" ? `${player.name} computer` : player.name;

@@ -9,12 +9,12 @@ export type HistoryEntry = Schemas["QuartoHistoryEntry"];
 export type Heard = Schemas["QuartoHeard"];
 export type Said = Schemas["QuartoSaid"];
 export type Opponent = NonNullable<Schemas["QuartoCreateRoom"]["opponent"]>;
-export type Seat = number;
+export type { Seat } from "@/core/wire";
+/** What is done in the game itself. */
+export type Move = Extract<Said, { type: "SELECT_PIECE" | "PLACE_PIECE" | "CALL_QUARTO" }>;
 
 const CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const CODE_LENGTH = 6;
-
-export const isCode = (text: string): boolean => /^[A-Z0-9]{6}$/.test(text);
 
 /** Rooms are named by whoever opens them; letters that look alike are left out. */
 export function newCode(): string {

@@ -1,7 +1,7 @@
 // What the server says of a game: who the computer can be, and whether it counts.
 import { useQuery } from "@tanstack/react-query";
-import { api } from "@/core/api";
-import type { PlayedHere } from "@/core/wire";
+import { api } from "./api";
+import type { PlayedHere } from "./wire";
 
 export function usePlayedHere(game: string): PlayedHere | undefined {
   const { data } = useQuery({

@@ -1,0 +1,97 @@
+// Quarto at the table: the board, the tray both choose from, the hands, and the call.
+import { type CSSProperties, useEffect, useRef, useState } from "react";
+import { ratingMove, useRecord } from "@/core/played";
+import { play } from "@/core/sound";
+import type { Seat } from "@/core/wire";
+import { GameTable } from "@/table/game-table";
+import { boardOf } from "@/table/kit";
+import { asTable } from "./as-table";
+import { Board } from "./board";
+import { CallButton } from "./call-button";
+import { CARRY_MS, Carrying } from "./carry";
+import { Hand } from "./hand";
+import { Hint } from "./hint";
+import { kit } from "./kit";
+import { Piece } from "./piece";
+import { Pieces } from "./pieces";
+import { choicesOf, isOver, NOTHING, trayOf, winningPieces } from "./room";
+import { useGuidedFocus, useTableKeys } from "./use-keys";
+import type { HeldRoom } from "./use-room";
+import type { Game } from "./wire";
+
+/** A piece in the hand sounds softer than one put down on the board. */
+const IN_HAND = 0.45;
+
+export function AtTable({ held, game }: { held: HeldRoom; game: Game }) {
+  const { room, seat, pending } = held;
+  const record = useRecord("quarto", isOver(game) ? game.id : null);
+  const table = asTable(game, held, (record && ratingMove(record)) ?? null);
+  const allowed = choicesOf(game, seat);
+  const choices = pending === null ? allowed : NOTHING;
+  const board = useRef<HTMLTableElement>(null);
+  const tray = useRef<HTMLDivElement>(null);
+  const [lifted, setLifted] = useState<number | null>(null);
+  if (lifted !== null && !allowed.pieces.includes(lifted)) setLifted(null);
+
+  const call = () => choices.call && table.act({ type: "CALL_QUARTO" });
+  useKnocks(game);
+  useTableKeys({ board, tray, choices, call });
+  useGuidedFocus({ board, tray, choices: allowed });
+
+  const inHand = (player: Seat) =>
+    table.turn === player && game.phase === "placing" ? game.selectedPiece : null;
+  return (
+    <Carrying>
+      <GameTable
+        key={table.id}
+        title="Quarto"
+        table={table}
+        kit={kit}
+        board={<Board ref={board} {...boardOf(table)} />}
+        hand={(player) => <Hand piece={inHand(player)} />}
+        hint={<Hint game={game} task={table.task} lifted={lifted} status={held.status} />}
+        tray={
+          <Pieces
+            ref={tray}
+            left={trayOf(game)}
+            open={choices.pieces}
+            lifted={lifted}
+            held={pending?.type === "SELECT_PIECE" ? pending.pieceId : null}
+            onLift={setLifted}
+            onSelect={(pieceId) => table.act({ type: "SELECT_PIECE", pieceId })}
+          />
+        }
+        extra={<CallButton enabled={choices.call} call={call} until={room.finalCall} />}
+        cheer={<Cheer game={game} />}
+      />
+    </Carrying>
+  );
+}
+
+/** Wood on wood, when a piece has arrived. */
+function useKnocks(game: Game): void {
+  const heard = useRef({ id: game.id, steps: game.history.length });
+  useEffect(() => {
+    const before = heard.current.id === game.id ? heard.current.steps : 0;
+    heard.current = { id: game.id, steps: game.history.length };
+    const last = game.history.slice(before).at(-1);
+    if (!last || last.type === "quarto") return;
+    play("knock", { delayMs: CARRY_MS * 0.8, loudness: last.type === "place" ? 1 : IN_HAND });
+  }, [game]);
+}
+
+const SOME = [15, 0, 13, 6];
+
+/** The four that won, on their plank; for a draw some that did not. */
+function Cheer({ game }: { game: Game }) {
+  const line = winningPieces(game);
+  return (
+    <div aria-hidden="true" className="q-cheer q-plank">
+      {(line.length > 0 ? line : SOME).map((piece, turn) => (
+        <span key={piece} style={{ "--turn": turn } as CSSProperties}>
+          <Piece piece={piece} className="w-12" />
+        </span>
+      ))}
+    </div>
+  );
+}

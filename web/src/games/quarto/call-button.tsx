@@ -1,0 +1,38 @@
+// Quarto's own call, and how long a last line can still be called.
+import { clsx } from "clsx";
+import { Megaphone } from "lucide-react";
+import { useServerNow } from "@/core/clock";
+import { Button } from "@/ui/button";
+
+interface CallProps {
+  enabled: boolean;
+  call: () => void;
+  /** The moment after which a last line can no longer be called. */
+  until: number | null;
+}
+
+export function CallButton({ enabled, call, until }: CallProps) {
+  const now = useServerNow(250, until !== null);
+  const seconds = until === null ? null : Math.max(0, Math.ceil((until - now) / 1000));
+  return (
+    <Button
+      color="yellow"
+      size="large"
+      aria-disabled={!enabled}
+      aria-keyshortcuts="q"
+      className={clsx(
+        "min-w-0 flex-1 px-3! max-wide:min-h-14",
+        seconds !== null && enabled && "animate-pulse-glow",
+      )}
+      onClick={() => enabled && call()}
+    >
+      <Megaphone aria-hidden="true" />
+      Call Quarto!
+      {seconds !== null && (
+        <span role="timer" aria-label="Seconds left" className="tabular" data-testid="final-call">
+          {seconds}
+        </span>
+      )}
+    </Button>
+  );
+}
