@@ -166,6 +166,50 @@ async def test_two_who_look_for_anyone_find_each_other(visit: Visit, house: Serv
         await each.sees_board()
 
 
+async def invited(visit: Visit, house: Served, to: str) -> tuple[Visitor, Visitor, str]:
+    """Somebody at the shelf is invited by name; the one who did it waits."""
+    host = await visit(house.guest()[0])
+    guest = await visit(house.guest(to)[0])
+    await guest.open()
+    await expect(guest.button("Notifications")).to_be_visible()
+    await host.open("/reversi")
+    await host.page.get_by_label("Invite by name").fill(to[:-1])
+    await host.page.get_by_role("option", name=to).click()
+    await host.finds_no_barrier()
+    await host.press("Invite")
+    await expect(host.page.get_by_role("heading", name="Waiting for your friend")).to_be_visible()
+    words = "invites you to Reversi."
+    await expect(guest.page.get_by_text(words).first).to_be_visible()
+    await guest.press("Notifications, 1 new")
+    await guest.page.get_by_role("menuitem", name=words).click()
+    name = (
+        await guest.page.get_by_role("list", name="Invitations")
+        .locator("span")
+        .first.text_content()
+    )
+    return host, guest, str(name)
+
+
+async def test_somebody_is_invited_by_name_and_sits_down(visit: Visit, house: Served) -> None:
+    host, guest, name = await invited(visit, house, "Cleo_the_first")
+    await guest.finds_no_barrier()
+    await guest.press(f"Play with {name}")
+    for each in (host, guest):
+        await each.sees_board()
+    await place(host, guest, "d3")
+
+
+async def test_an_invitation_is_declined(visit: Visit, house: Served) -> None:
+    _, guest, name = await invited(visit, house, "Dora_the_first")
+    await guest.press(f"Decline the invitation of {name}")
+    invitations = guest.page.get_by_role("list", name="Invitations")
+    await expect(invitations).to_have_count(0)
+    await guest.open("/reversi")
+    await expect(guest.button("Play anyone")).to_be_enabled()
+    await expect(invitations).to_have_count(0)
+    await expect(guest.page.get_by_role("button", name="Notifications", exact=True)).to_be_visible()
+
+
 async def test_two_at_one_device_on_a_phone_by_touch(visit: Visit, house: Served) -> None:
     both = await visit(house.guest()[0], color_scheme="dark", **CALM, **PHONE)
     await both.open("/reversi")

@@ -78,3 +78,14 @@ export function useMarkRead() {
     onSettled: () => queries.invalidateQueries({ queryKey: KEY }),
   });
 }
+
+/** Marks as read what somebody has dealt with elsewhere. */
+export function useMarkDealtWith(): (isIt: (notification: Notification) => boolean) => void {
+  const queries = useQueryClient();
+  const { mutate } = useMarkRead();
+  return (isIt) => {
+    for (const one of queries.getQueryData<Held>(KEY)?.results ?? []) {
+      if (!one.is_read && isIt(one)) mutate(one.id);
+    }
+  };
+}

@@ -15,6 +15,8 @@ export type Lobby = Schemas["Lobby"];
 export type User = Schemas["Me"];
 /** `POST /api/auth/guest` */
 export type GuestSignIn = Schemas["Welcome"];
+/** `GET /api/users/search` */
+export type Person = Schemas["Person"];
 /** `GET /api/notifications` */
 export type NotificationPage = Schemas["NotificationPage"];
 export type Notification = Schemas["Notification"];
@@ -90,6 +92,7 @@ export type PlayTable = Omit<
 export type PlayStep = Omit<Messages["PlayStepped"], keyof Seated | "by"> &
   Seated & { by: Seat | null };
 export type PlayPlayer = Messages["PlayPlayerShown"];
+export type PlayInvitation = Messages["PlayInvitation"];
 /** What is heard there. */
 export type PlayHeard =
   | Exclude<Messages["PlayHeard"], { type: "table" | "step" | "rematch" }>

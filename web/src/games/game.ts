@@ -34,7 +34,14 @@ export interface Game {
   /** A hook: the game the user left open, if any. */
   useOpenGame?: () => OpenGame | null;
   /** Puts one of the game's notifications into words; null: not one of its own. */
-  notice?: (notification: Notification) => { text: string; href: string } | null;
+  notice?: (notification: Notification) => Notice | null;
+}
+
+export interface Notice {
+  text: string;
+  href: string;
+  /** What the page there is to know of it. */
+  state?: unknown;
 }
 
 /** Who somebody is to the one who reads: "You", or a name. */

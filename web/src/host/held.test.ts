@@ -1,7 +1,7 @@
 // What becomes of a table by what is heard: steps, presence, takeover, stale choices, the next game.
 import { describe, expect, it } from "vitest";
 import type { PlayHeard } from "@/core/wire";
-import { chose, type Held, heard, NOTHING } from "./held";
+import { answered, chose, type Held, heard, NOTHING } from "./held";
 import { step, table } from "./test-table";
 
 const hear = (...messages: PlayHeard[]): Held => messages.reduce(heard, NOTHING);
@@ -126,5 +126,25 @@ describe("looking for an opponent", () => {
   it("is not ended by a refusal of something else", () => {
     const other = { type: "error", ref: "join", code: "NO_SUCH_TABLE", message: "None." } as const;
     expect(hear(seeking, other).seeking).not.toBeNull();
+  });
+});
+
+describe("invitations", () => {
+  const by = { id: "u9", username: "Cleo" };
+  const invited = (match: string): PlayHeard => ({
+    type: "invitation",
+    match,
+    game: "nim",
+    code: "K7QF2M",
+    by,
+  });
+
+  it("stand until they are answered, each once", () => {
+    const held = hear(invited("m1"), invited("m2"), invited("m1"));
+    expect(held.invitations.map(({ match }) => match)).toEqual(["m2", "m1"]);
+    expect(heard(held, table({ match: "m1" })).invitations.map(({ match }) => match)).toEqual([
+      "m2",
+    ]);
+    expect(answered(held, "m2").invitations.map(({ match }) => match)).toEqual(["m1"]);
   });
 });

@@ -1,5 +1,5 @@
 // What one knows of the table at hand: a pure function of what is heard on the host's socket.
-import type { PlayHeard, PlayStep, PlayTable } from "@/core/wire";
+import type { PlayHeard, PlayInvitation, PlayStep, PlayTable } from "@/core/wire";
 
 /** What was chosen and is not answered yet. */
 export interface Chosen {
@@ -31,6 +31,8 @@ export interface Held {
   /** Looking for an opponent since then, and when the computer steps in. */
   seeking: { since: number; botAt: number | null } | null;
   refused: Refusal | null;
+  /** Who keeps a seat for one, as long as that is not answered. */
+  invitations: readonly PlayInvitation[];
 }
 
 export const NOTHING: Held = {
@@ -40,6 +42,7 @@ export const NOTHING: Held = {
   left: null,
   seeking: null,
   refused: null,
+  invitations: [],
 };
 
 const COMING_AND_GOING: readonly string[] = ["gone", "back"];
@@ -47,7 +50,12 @@ const COMING_AND_GOING: readonly string[] = ["gone", "back"];
 export function heard(held: Held, message: PlayHeard): Held {
   switch (message.type) {
     case "table":
-      return { ...shown(held, message), left: null, seeking: null, refused: null };
+      return {
+        ...answered(shown(held, message), message.match),
+        left: null,
+        seeking: null,
+        refused: null,
+      };
     case "step":
       return stepped(held, message);
     case "presence":
@@ -65,6 +73,8 @@ export function heard(held: Held, message: PlayHeard): Held {
     case "left":
       if (message.match !== held.table?.match || message.why === "unwatched") return held;
       return { ...held, left: message.why, chosen: null };
+    case "invitation":
+      return { ...held, invitations: [...answered(held, message.match).invitations, message] };
     case "seeking":
       return { ...held, seeking: { since: message.now, botAt: message.bot_at }, refused: null };
     case "done":
@@ -81,6 +91,12 @@ export function heard(held: Held, message: PlayHeard): Held {
       return held;
   }
 }
+
+/** An invitation was followed or declined. */
+export const answered = (held: Held, match: string): Held => ({
+  ...held,
+  invitations: held.invitations.filter((each) => each.match !== match),
+});
 
 /** Something is chosen; until it is answered nothing else can be. */
 export function chose(held: Held, action: unknown): Held {

@@ -1,6 +1,7 @@
 // A game that has nothing but a board: its page, its history and its open game come from the host.
 import { lazy } from "react";
 import type { Game, OpenGame } from "@/games/game";
+import { invitationIn } from "./invitation";
 import { useOpenTables } from "./open-tables";
 
 export function onShelf(game: Game): Game {
@@ -17,6 +18,16 @@ export function onShelf(game: Game): Game {
       return { default: () => <History game={game} hosted={description.default} /> };
     }),
     useOpenGame: () => useOpenTable(game),
+    notice: (notification) => {
+      const invitation = invitationIn(notification);
+      if (invitation?.game !== game.key) return null;
+      // Where it can be answered, whether or not the socket tells of it again.
+      return {
+        text: `${invitation.by.username} invites you to ${game.title}.`,
+        href: game.route,
+        state: { invitation },
+      };
+    },
   };
 }
 

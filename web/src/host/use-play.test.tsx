@@ -102,3 +102,15 @@ it("gets up from a table that one walks away from", async () => {
   act(() => location.navigate("/"));
   expect(said().at(-1)).toEqual({ type: "unwatch", match: "m1", ref: "unwatch" });
 });
+
+it("keeps an invitation from page to page until it is declined", async () => {
+  const { result, location } = await at("/");
+  const by = { id: "u9", username: "Cleo" };
+  await hear({ type: "invitation", match: "m9", game: "nim", code: "K7QF2M", by });
+  act(() => location.navigate("/game/m1"));
+  act(() => location.navigate("/"));
+  expect(result.current.held.invitations).toHaveLength(1);
+  act(() => result.current.decline("m9"));
+  expect(said().at(-1)).toEqual({ type: "withdraw", match: "m9", ref: "withdraw" });
+  expect(result.current.held.invitations).toEqual([]);
+});

@@ -6,7 +6,7 @@ import type { LiveStatus } from "@/core/live";
 import { useSession } from "@/core/session";
 import { useLive } from "@/core/use-live";
 import type { PlayHeard, PlaySaid } from "@/core/wire";
-import { type Chosen, chose, type Held, heard, NOTHING } from "./held";
+import { answered, type Chosen, chose, type Held, heard, NOTHING } from "./held";
 import { nameOf, type Place, tableAt } from "./place";
 
 export interface Play {
@@ -19,6 +19,8 @@ export interface Play {
   /** Look for an opponent until one is found or `stop` is called. */
   seek: () => void;
   stop: () => void;
+  /** Answer an invitation by staying away. */
+  decline: (match: string) => void;
   /** Take one's seat back from another window. */
   sitAgain: () => void;
 }
@@ -80,7 +82,7 @@ export function usePlay(game: string, place: Place): Play {
     if (arrived.current === null || arrived.current === here) return;
     const before = now.current.table?.match;
     if (before !== undefined) live.send({ type: "unwatch", match: before, ref: "unwatch" });
-    update(NOTHING);
+    update({ ...NOTHING, invitations: now.current.invitations });
     arrive(live.send);
   }, [here]);
 
@@ -99,6 +101,10 @@ export function usePlay(game: string, place: Place): Play {
     stop: () => {
       say({ type: "withdraw", game });
       update({ ...now.current, seeking: null });
+    },
+    decline: (match) => {
+      say({ type: "withdraw", match });
+      update(answered(now.current, match));
     },
     sitAgain: () => {
       update({ ...now.current, left: null });

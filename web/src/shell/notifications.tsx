@@ -5,12 +5,13 @@ import { useConfig } from "@/core/config";
 import { useMarkRead, useNotifications } from "@/core/notifications";
 import { play } from "@/core/sound";
 import type { Notification } from "@/core/wire";
+import type { Notice } from "@/games/game";
 import { games } from "@/games/registry";
 import { Button } from "@/ui/button";
 import { Menu, MenuItem, MenuLabel } from "@/ui/menu";
 import { toast } from "@/ui/toast";
 
-function inWords(notification: Notification): { text: string; href: string } {
+function inWords(notification: Notification): Notice {
   for (const game of games) {
     const words = game.notice?.(notification);
     if (words) return words;
@@ -45,14 +46,14 @@ export function Notifications() {
     >
       <MenuLabel>{list.length === 0 ? "Nothing new. Enjoy the quiet." : "New for you"}</MenuLabel>
       {list.map((notification) => {
-        const { text, href } = inWords(notification);
+        const { text, href, state } = inWords(notification);
         return (
           <MenuItem
             key={notification.id}
             className={notification.is_read ? "font-medium text-soft" : ""}
             onSelect={() => {
               if (!notification.is_read) markRead(notification.id);
-              go(href);
+              go(href, { state });
             }}
           >
             {text}

@@ -27,8 +27,12 @@ interface StartProps<Level extends string> {
   local?: Way;
   /** Undefined while it is not known who there is. */
   computer?: { levels: readonly Level[] | undefined; begin: (level: Level) => void };
+  /** First of all: who waits for an answer. */
+  calls?: ReactNode;
   /** Before the ways: what is agreed on for all of them. */
   terms?: ReactNode;
+  /** What may be chosen with a friend or the computer; anyone plays as usual. */
+  options?: ReactNode;
   /** After the ways: a friend's code, and what else a game has. */
   children?: ReactNode;
 }
@@ -37,6 +41,7 @@ export function Start<Level extends string = string>(props: StartProps<Level>) {
   const { title, lid, resume, disabled = false, anyone, friend, local, computer } = props;
   return (
     <StartPage title={title} lid={lid}>
+      {props.calls}
       {resume && (
         <Button asChild color="yellow" size="large">
           <Link href={resume.href}>{resume.label}</Link>
@@ -54,6 +59,7 @@ export function Start<Level extends string = string>(props: StartProps<Level>) {
           )}
         </div>
       )}
+      {props.options}
       <div className={clsx("grid gap-4 empty:hidden", anyone && local && "sm:grid-cols-2")}>
         {friend && (
           <Button

@@ -11,7 +11,6 @@ import type {
   MatchPage,
   MoveType,
   NewChallenge,
-  Person,
   SpecialType,
 } from "./wire";
 
@@ -30,9 +29,6 @@ export const cursorOf = (next: string | null): string | null =>
   next === null ? null : new URL(next).searchParams.get("cursor");
 
 export const calls = {
-  people: (prefix: string, signal: AbortSignal) =>
-    api.get<Person[]>(`/api/users/search?q=${encodeURIComponent(prefix)}`, { signal }),
-
   challenge: (id: string, signal: AbortSignal) =>
     api.get<Challenge>(`${ROOT}/challenges/${encodeURIComponent(id)}`, { signal }),
   pending: (mine: "sent" | "received", signal: AbortSignal) =>

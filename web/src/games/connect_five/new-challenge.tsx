@@ -9,7 +9,7 @@ import { sayError } from "@/core/words";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import { Field } from "@/ui/field";
-import { PeopleField } from "./people-field";
+import { PeopleField } from "@/ui/people-field";
 import { words } from "./use-actions";
 import { useCreate } from "./use-challenge";
 import type { Challenge, NewChallenge, Person } from "./wire";

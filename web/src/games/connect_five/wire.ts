@@ -4,7 +4,7 @@ import type { components as sockets } from "@/core/sockets.gen";
 
 type Schemas = components["schemas"];
 
-export type Person = Schemas["Person"];
+export type { Person } from "@/core/wire";
 export type Challenge = Schemas["Challenge"];
 export type ChallengePage = Schemas["ChallengePage"];
 export type NewChallenge = Schemas["NewChallenge"];

@@ -1,31 +1,26 @@
 // Finding somebody to play with by the beginning of their name.
-import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { UserRoundCheck } from "lucide-react";
 import { type KeyboardEvent, useDeferredValue, useId, useState } from "react";
-import { Avatar } from "@/ui/avatar";
-import { calls } from "./calls";
-import type { Person } from "./wire";
+import { usePeople } from "@/core/people";
+import type { Person } from "@/core/wire";
+import { Avatar } from "./avatar";
 
 interface PeopleFieldProps {
+  label?: string;
   chosen: Person | null;
   onChoose: (person: Person | null) => void;
   problem: string | null;
 }
 
-export function PeopleField({ chosen, onChoose, problem }: PeopleFieldProps) {
+export function PeopleField({ label = "Opponent", chosen, onChoose, problem }: PeopleFieldProps) {
   const id = useId();
   const [text, setText] = useState(chosen?.username ?? "");
   const [at, setAt] = useState(0);
   const [open, setOpen] = useState(false);
   const prefix = useDeferredValue(text.trim());
   const looking = chosen === null && prefix !== "";
-  const { data: found = [], isFetched } = useQuery({
-    queryKey: ["people", prefix],
-    queryFn: ({ signal }) => calls.people(prefix, signal),
-    enabled: looking,
-    staleTime: 10_000,
-  });
+  const { data: found = [], isFetched } = usePeople(prefix, looking);
   const shown = open && looking && found.length > 0;
 
   const choose = (person: Person) => {
@@ -48,7 +43,7 @@ export function PeopleField({ chosen, onChoose, problem }: PeopleFieldProps) {
   return (
     <div className="flex flex-col gap-1.5">
       <label htmlFor={id} className="text-base font-bold">
-        Opponent
+        {label}
       </label>
       <div className="relative">
         <input
