@@ -1,5 +1,5 @@
 // What players may choose before a game begins, drawn from what the server offers.
-import { useId } from "react";
+import { useId, useState } from "react";
 import { Field } from "@/ui/field";
 
 export type Value = number | string | boolean | null;
@@ -59,22 +59,26 @@ function Control(props: ControlProps) {
 
 function Amount({ option, value, set }: ControlProps) {
   const { title, description, least, most } = option;
+  // What is typed may be no number yet; meanwhile it is as usual.
+  const [text, setText] = useState(String(value ?? ""));
   const bounds = least != null && most != null ? `${least} to ${most}` : "";
-  const given = Number(value);
+  const given = Number(text);
   const outside = (least != null && given < least) || (most != null && given > most);
+  const wrong = text === "" || !Number.isInteger(given) || outside;
   return (
     <Field
       type="number"
       inputMode="numeric"
       label={title}
       hint={description ?? bounds}
-      problem={outside ? `From ${bounds}, please.` : null}
+      problem={wrong ? `A whole number, please${bounds && `, from ${bounds}`}.` : null}
       {...(least != null && { min: least })}
       {...(most != null && { max: most })}
-      value={String(value ?? "")}
-      onChange={({ target }) =>
-        set(Number.isInteger(target.valueAsNumber) ? target.valueAsNumber : option.default)
-      }
+      value={text}
+      onChange={({ target }) => {
+        setText(target.value);
+        set(Number.isInteger(target.valueAsNumber) ? target.valueAsNumber : option.default);
+      }}
     />
   );
 }
