@@ -6,7 +6,7 @@ to finish first, `Gone` where there is no such table.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from hmac import compare_digest
 from typing import Any, Final
 
@@ -17,15 +17,18 @@ from msgspec.structs import replace
 from parlour.games.api import SEATS, Refused, Seat
 from parlour.games.registry import AnyRules, bots
 from parlour.host.audience import Audience
-from parlour.host.sight import Facts, Seats, Sight
+from parlour.host.sight import Facts, Seats, Sight, StepSeen
 from parlour.net.feeds import word
 from parlour.net.notices import KIND as NOTIFIED
 from parlour.net.services import Services
-from parlour.play.match import Match
+from parlour.play.match import Match, Update, from_row
 from parlour.play.play import Gone
 from parlour.play.seating import Player
 from parlour.store import queries
-from parlour.store.change import JournalRow, NotificationRow, UserRow
+from parlour.store.change import ChallengeRow, JournalRow, NotificationRow, UserRow, Write
+
+NOBODY: Final = (False, False)
+"""Nobody has a connection, or it does not matter who does."""
 
 INVITATION: Final = "INVITATION"
 """The type of the notification by which somebody is invited."""
@@ -127,6 +130,40 @@ class Host:
     async def open_match_of(self, game: str, user_id: str) -> Facts | None:
         """The one match that somebody is in, of a game that allows one at a time."""
         return await self.play.open_match_of(game, user_id)
+
+    async def look_as(self, user_id: str, game: str, match_id: str) -> Sight[Any]:
+        """A user's own match of a game, as this process knows it; `Gone` to everybody else."""
+        live = await self.play.live(match_id)
+        seat = live.match.seat_of(user_id) if live else None
+        if live is None or seat is None or live.match.game != game:
+            raise Gone
+        return Sight(live.rules, live.match, (seat,), self.play.here(live))
+
+    async def look_again(self, sight: Sight[Any]) -> Sight[Any]:
+        """The same match as the store has it, past what was due; `Gone` if it is no more."""
+        live = await self.play.live(sight.match.id)
+        if live is None:
+            raise Gone
+        # An operator's command is another process that no bus tells of.
+        await self.play.refresh(live)
+        await self.play.due(live)
+        return Sight(live.rules, live.match, sight.seats, self.play.here(live))
+
+    async def look_at_all(self, match_ids: Iterable[str], user_id: str) -> list[Sight[Any]]:
+        """A user's matches as the store has them, in this order; who is there it does not say."""
+        return [
+            _own(self.rules(each.match.game), each, user_id)
+            for each in await queries.matches_by_id(self.play.store, match_ids)
+        ]
+
+    def follow(self, game: str, follower: Callable[[StepSeen[Any]], None]) -> None:
+        """From now on it hears of every step of a game that this process takes, as anybody may."""
+        rules = self.rules(game)
+
+        def stepped(update: Update) -> None:
+            follower(StepSeen.of(rules, update, (), NOBODY))
+
+        self.play.follow(game, stepped)
 
     async def following(self, match_id: str) -> Facts | None:
         """The game that came of a match, if one did."""
@@ -238,6 +275,30 @@ class Host:
         word(self._services.bus, invited.id, NOTIFIED)
         return match
 
+    async def accept(
+        self,
+        challenge: ChallengeRow,
+        names: tuple[str, str],
+        along: Callable[[Sight[Any]], tuple[Write, ...]],
+    ) -> Sight[Any]:
+        """Whoever was challenged pays as much, and plays: the match as it begins, through its eyes.
+
+        `along`: what must become durable together with it.
+        """
+        rules = self.rules(challenge.game)
+        players = (
+            Player(name=names[0], user_id=challenge.challenger_id),
+            Player(name=names[1], user_id=challenge.opponent_id),
+        )
+
+        def seen(match: Match) -> Sight[Any]:
+            return Sight(rules, match, (1,), NOBODY)
+
+        _, match = await self.kernel.challenges.accept(
+            challenge.id, lambda _: players, lambda _, match: along(seen(match))
+        )
+        return seen(match)
+
     # --- playing ----------------------------------------------------------------------------
 
     async def act(self, sight: Sight[Any], version: int, raw: Raw) -> int:
@@ -260,9 +321,29 @@ class Host:
             return entry.version
         return update.after.version
 
-    async def do(self, sight: Sight[Any], action: Any, seat: Seat | None = None) -> None:
-        """An action on the match as it is; at one device that of whoever is to move."""
-        await self.play.act(sight.match.id, _actor(sight) if seat is None else seat, action)
+    async def do(
+        self,
+        sight: Sight[Any],
+        action: Any,
+        seat: Seat | None = None,
+        along: Callable[[StepSeen[Any]], tuple[Write, ...]] | None = None,
+    ) -> StepSeen[Any]:
+        """An action on the match as it is; at one device that of whoever is to move.
+
+        `along`: what must become durable together with the step that it turns out to be.
+        """
+        rules = self.rules(sight.match.game)
+
+        def seen(update: Update) -> StepSeen[Any]:
+            return StepSeen.of(rules, update, sight.seats, sight.here)
+
+        update = await self.play.act(
+            sight.match.id,
+            _actor(sight) if seat is None else seat,
+            action,
+            along=None if along is None else lambda update: along(seen(update)),
+        )
+        return seen(update)
 
     async def resign(self, sight: Sight[Any]) -> int:
         """Give up; the version in which one has."""
@@ -293,6 +374,12 @@ def _actor(sight: Sight[Any]) -> Seat:
     seat = sight.eye
     assert seat is not None, "who only looks on does nothing"
     return seat
+
+
+def _own(rules: AnyRules, stored: queries.Stored, user_id: str) -> Sight[Any]:
+    match = from_row(rules, stored.match, stored.seats, stored.pot)
+    seat = match.seat_of(user_id)
+    return Sight(rules, match, () if seat is None else (seat,), NOBODY)
 
 
 def _says(entry: JournalRow, seat: Seat, action: Any) -> bool:

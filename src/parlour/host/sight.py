@@ -185,6 +185,14 @@ class StepSeen(Generic[V]):
         self.before = before
         self.after = after
 
+    @classmethod
+    def of(
+        cls, rules: AnyRules, update: Update, seats: Seats, here: tuple[bool, bool]
+    ) -> StepSeen[V]:
+        """A step, to whoever holds these seats."""
+        before: Sight[V] = Sight(rules, update.before, seats, here)
+        return cls(rules, update, before, Sight(rules, update.after, seats, here))
+
     @property
     def kind(self) -> str:
         """What kind of step it was: one of `Kind`."""

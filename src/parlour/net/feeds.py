@@ -53,7 +53,7 @@ def limited(words: str) -> bytes:
 
 
 Say = Callable[[bytes], None]
-"""Says something to all sockets of one user."""
+"""Says messages, framed, to all sockets of one user."""
 
 
 class News(Protocol):
@@ -91,9 +91,9 @@ class _Listening:
     def is_ready(self) -> bool:
         return self.ready is not None and self.ready.done()
 
-    def say(self, payload: bytes) -> None:
+    def say(self, frames: bytes) -> None:
         for session in self.sessions:
-            session.send(payload)
+            session.send_framed(frames)
 
 
 class Feed:

@@ -18,7 +18,7 @@ from parlour.net.feeds import Feed, LetIn, NotUnderstood, Say, limited
 from parlour.net.forms import canonical_id
 from parlour.net.paging import SIZE, Cursor, Page, PageNumber, PageSize, Walk
 from parlour.net.services import Services
-from parlour.net.sockets import socket
+from parlour.net.sockets import framed, socket
 from parlour.net.times import iso
 from parlour.people import notifications
 from parlour.play.play import Play
@@ -136,7 +136,7 @@ class Notices:
                 )
             listening[0].add(row.id)
             told = NewNotification(shown(row), unread[row.user_id])
-            listening[1](msgspec.json.encode(told))
+            listening[1](framed(msgspec.json.encode(told)))
         ids = {row.id for row in recent}
         for user_id in users:
             if listening := self._told.get(user_id):

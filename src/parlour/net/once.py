@@ -29,8 +29,11 @@ _KEPT = select(kept_answer).where(
     kept_answer.c.user_id == bindparam("user_id"), kept_answer.c.key == bindparam("key")
 )
 
-Keep = Callable[[bytes], tuple[Write, ...]]
-"""What must be committed together with the effect, given the answer that tells of it."""
+Keep = Callable[[Callable[[], bytes]], tuple[Write, ...]]
+"""What must be committed together with the effect, given how to make the answer that tells of it.
+
+The answer is made from nothing but the effect, so whoever is answered first gets the same bytes.
+"""
 
 
 class Asked(Struct, frozen=True):
@@ -62,13 +65,13 @@ class Once:
         if kept is not None:
             return kept
 
-        def keep(answer: bytes) -> tuple[Write, ...]:
+        def keep(answer: Callable[[], bytes]) -> tuple[Write, ...]:
             return (
                 KeepAnswer(
                     user_id=asked.user_id,
                     key=asked.key,
                     fingerprint=asked.fingerprint,
-                    answer=answer,
+                    answer=answer(),
                     created_at=self._play.clock(),
                 ),
             )

@@ -16,7 +16,7 @@ from parlour.net.drf import HANDLERS, responses
 from parlour.net.feeds import Feed, LetIn, NotUnderstood, Say, limited
 from parlour.net.paging import SIZE, Cut, Page, PageNumber, PageSize
 from parlour.net.services import Services
-from parlour.net.sockets import socket
+from parlour.net.sockets import framed, socket
 from parlour.net.times import iso
 from parlour.store.api import Store
 
@@ -131,7 +131,8 @@ class WalletNews:
             told = self._told.get(user_id)
             if told is not None and told[0] != balance:
                 self._told[user_id] = (balance, told[1])
-                told[1](msgspec.json.encode(WalletUpdate(Wallet(self._currency, balance))))
+                shown = WalletUpdate(Wallet(self._currency, balance))
+                told[1](framed(msgspec.json.encode(shown)))
 
     def end(self, user_id: str) -> None:
         """Nobody wants to know any more."""

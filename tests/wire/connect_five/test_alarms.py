@@ -16,6 +16,8 @@ from structlog.testing import capture_logs
 
 from parlour.app import assemble
 from parlour.games.connect_five.alarms import Alarms
+from parlour.games.connect_five.rules import RULES
+from parlour.host.sight import StepSeen
 from parlour.play.match import Update
 from parlour.settings import Settings
 from parlour.store.change import JournalRow
@@ -120,8 +122,10 @@ async def test_a_match_that_comes_back_from_the_dead(served: Served, logs: Logs)
     services = assemble(Settings(database_url="sqlite://"))
     entry = JournalRow(match_id=live.id, version=live.version + 1, at=live.updated_at, kind="act")
     alarms = Alarms(services)
-    alarms.stepped(Update(live, live, entry))
+    before, after = live, live
+    alarms.stepped(StepSeen.of(RULES, Update(before, after, entry), (), (False, False)))
     assert warned(logs, "unexpected transition") == []
-    alarms.stepped(Update(replace(live, status="cancelled"), live, entry))
+    before = replace(live, status="cancelled")
+    alarms.stepped(StepSeen.of(RULES, Update(before, after, entry), (), (False, False)))
     (warning,) = warned(logs, "unexpected transition")
     assert warning["what"] == "cancelled became active"

@@ -10,9 +10,10 @@ from prometheus_client import Counter
 from sqlalchemy import bindparam, select
 
 from parlour.games.connect_five.answers import KEY
+from parlour.games.connect_five.table import View
+from parlour.host.sight import Facts, StepSeen
 from parlour.money.ledger import pot_of
 from parlour.net.services import Services
-from parlour.play.match import Match, Update
 from parlour.store import queries
 from parlour.store.schema import account
 
@@ -47,16 +48,16 @@ class Alarms:
             registry=registry,
         )
 
-    def overdue(self, match: Match) -> None:
+    def overdue(self, match: Facts) -> None:
         """The sweep came to a match whose flag had fallen; the sweep itself logs it."""
         if match.game == KEY:
             self._swept.inc()
 
-    def stepped(self, update: Update) -> None:
+    def stepped(self, step: StepSeen[View]) -> None:
         """A step became durable: was it one that may be, and is the pot settled if it ended?"""
-        match = update.after
-        if (update.before.status, match.status) not in EXPECTED:
-            self.unexpected(match.id, f"{update.before.status} became {match.status}")
+        before, match = step.before.match, step.after.match
+        if (before.status, match.status) not in EXPECTED:
+            self.unexpected(match.id, f"{before.status} became {match.status}")
         if match.over:
             self._spawn(self._check_pot(match))
 
@@ -70,7 +71,7 @@ class Alarms:
         self._mismatches.inc()
         log.warning("escrow mismatch", subject=subject, what=what)
 
-    async def _check_pot(self, match: Match) -> None:
+    async def _check_pot(self, match: Facts) -> None:
         stored = await queries.match_by_id(self._store, match.id)
         escrow = stored.escrow if stored else None
         if escrow is None:

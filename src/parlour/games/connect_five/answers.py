@@ -11,15 +11,17 @@ from msgspec import Struct
 from parlour.games.api import SEATS, Millis, Seat
 from parlour.games.connect_five.board import MoveType, grid, text
 from parlour.games.connect_five.rules import RULES, legal_cells, winning_cells
-from parlour.games.connect_five.table import Moved, State
+from parlour.games.connect_five.table import Moved, State, View
+from parlour.host.sight import Facts, SeatFacts, Sight
 from parlour.net.directory import Person
 from parlour.net.feeds import LetIn, NotUnderstood
 from parlour.net.paging import Page
 from parlour.net.times import iso
-from parlour.play.match import Match
-from parlour.store.change import ChallengeRow, ChallengeStatus, SeatRow
+from parlour.store.change import ChallengeRow, ChallengeStatus
 
 KEY: Final = RULES.key
+
+MatchSight = Sight[View]
 
 MatchStatus = Literal["active", "finished_connect5", "finished_timeout", "draw", "cancelled"]
 FinishReason = Literal["connect5", "timeout", "draw", "cancelled"]
@@ -160,26 +162,24 @@ class AfterPurchase(AfterMove, frozen=True, kw_only=True):
     remaining_spend: int
 
 
-def snapshot(match: Match, seat: Seat | None, now: Millis, currency: str) -> MatchSnapshot:
-    """A match as the player in that seat sees it."""
-    return MatchSnapshot(**_fields(match, seat, now, currency))
+def snapshot(sight: MatchSight, now: Millis, currency: str) -> MatchSnapshot:
+    """A match as one of its players sees it."""
+    return MatchSnapshot(**_fields(sight, now, currency))
 
 
-def moved(match: Match, seat: Seat, now: Millis, currency: str) -> AfterMove:
+def moved(sight: MatchSight, now: Millis, currency: str) -> AfterMove:
     """The answer to the move that brought the match to where it is."""
-    return AfterMove(
-        **_fields(match, seat, now, currency), event_id=event_id(match.id, match.version)
-    )
+    return AfterMove(**_fields(sight, now, currency), event_id=_latest(sight.match))
 
 
-def purchased(match: Match, seat: Seat, now: Millis, currency: str) -> AfterPurchase:
+def purchased(sight: MatchSight, now: Millis, currency: str) -> AfterPurchase:
     """The answer to the purchase that brought the match to where it is."""
-    state: State = match.state
+    match, seen, buyer = sight.match, sight.view.state, sight.seats[0]
     return AfterPurchase(
-        **_fields(match, seat, now, currency),
-        event_id=event_id(match.id, match.version),
-        inventories={_user_id(match.seats[each]): _inventory(state, each) for each in SEATS},
-        remaining_spend=state.options.max_spend - state.spent[seat],
+        **_fields(sight, now, currency),
+        event_id=_latest(match),
+        inventories={_user_id(match.seats[each]): _inventory(seen, each) for each in SEATS},
+        remaining_spend=seen.options.max_spend - seen.spent[buyer],
     )
 
 
@@ -188,43 +188,42 @@ def event_id(match_id: str, version: int) -> str:
     return f"{match_id}:{version}"
 
 
-def status_of(match: Match) -> MatchStatus:
-    """The document's word for where a match stands."""
-    return "active" if match.reason is None else ENDED[match.reason]
+def _latest(match: Facts) -> str:
+    return event_id(match.id, match.version)
 
 
-def person_of(seat: SeatRow) -> Person:
+def person_of(seat: SeatFacts) -> Person:
     """Who sits there, by the name they had when they sat down."""
     return Person(_user_id(seat), seat.name)
 
 
-def _fields(match: Match, seat: Seat | None, now: Millis, currency: str) -> dict[str, Any]:
-    state: State = match.state
+def _fields(sight: MatchSight, now: Millis, currency: str) -> dict[str, Any]:
+    match, seen = sight.match, sight.view.state
     people = tuple(person_of(each) for each in match.seats)
-    clocks = state.clocks
+    clocks = seen.clocks
     return {
         "id": match.id,
         "challenge": match.escrow_id,
         "version": match.version,
         "player_a": people[0],
         "player_b": people[1],
-        "status": status_of(match),
+        "status": "active" if match.reason is None else ENDED[match.reason],
         "winner": None if match.winner is None else people[match.winner].id,
-        "active_player": None if match.over else people[state.turn].id,
-        "turn_number": state.turn_number,
+        "active_player": None if match.over else people[seen.turn].id,
+        "turn_number": seen.turn_number,
         "turn_started_at": iso(clocks.started_at),
         "clock_a_remaining_ms": clocks.left_ms[0],
         "clock_b_remaining_ms": clocks.left_ms[1],
         "currency": currency,
-        "stake_amount": state.options.stake,
+        "stake_amount": seen.options.stake,
         "prize_pool_total": sum(match.pot),
-        "max_spend_amount": state.options.max_spend,
-        "time_limit_seconds": state.options.time_limit_seconds,
-        "board_state": grid(state.stones),
-        "players": tuple(_player(match, each) for each in SEATS),
-        "last_move": _last(match, state.last),
-        "winning_cells": winning_cells(state),
-        "legal": None if match.over else _legal(state, seat),
+        "max_spend_amount": seen.options.max_spend,
+        "time_limit_seconds": seen.options.time_limit_seconds,
+        "board_state": grid(seen.stones),
+        "players": tuple(_player(match, seen, each) for each in SEATS),
+        "last_move": _last(match, seen.last),
+        "winning_cells": winning_cells(seen),
+        "legal": None if match.over else _legal(sight.view),
         "finished_at": _moment(match.ended_at),
         "finish_reason": match.reason,
         "created_date": iso(match.created_at),
@@ -233,13 +232,12 @@ def _fields(match: Match, seat: Seat | None, now: Millis, currency: str) -> dict
     }
 
 
-def _player(match: Match, seat: Seat) -> MatchPlayer:
-    state: State = match.state
-    inventory = state.inventories[seat]
+def _player(match: Facts, seen: State, seat: Seat) -> MatchPlayer:
+    inventory = seen.inventories[seat]
     return MatchPlayer(
         user=person_of(match.seats[seat]),
-        spent_total=state.spent[seat],
-        remaining_spend=state.options.max_spend - state.spent[seat],
+        spent_total=seen.spent[seat],
+        remaining_spend=seen.options.max_spend - seen.spent[seat],
         inventory_h2=inventory.h2,
         inventory_v2=inventory.v2,
         inventory_cross4=inventory.cross4,
@@ -248,12 +246,12 @@ def _player(match: Match, seat: Seat) -> MatchPlayer:
     )
 
 
-def _inventory(state: State, seat: Seat) -> dict[str, int]:
-    held = state.inventories[seat]
+def _inventory(seen: State, seat: Seat) -> dict[str, int]:
+    held = seen.inventories[seat]
     return {"H2": held.h2, "V2": held.v2, "CROSS4": held.cross4, "BOMB": held.bomb}
 
 
-def _last(match: Match, last: Moved | None) -> LastMove | None:
+def _last(match: Facts, last: Moved | None) -> LastMove | None:
     if last is None:
         return None
     return LastMove(
@@ -266,13 +264,13 @@ def _last(match: Match, last: Moved | None) -> LastMove | None:
     )
 
 
-def _legal(state: State, seat: Seat | None) -> dict[str, str] | None:
-    if seat is None or seat != state.turn:
+def _legal(view: View) -> dict[str, str] | None:
+    if view.seat != view.state.turn:
         return None
-    return {name: text(cells) for name, cells in legal_cells(RULES.view(state, seat)).items()}
+    return {name: text(cells) for name, cells in legal_cells(view).items()}
 
 
-def _user_id(seat: SeatRow) -> str:
+def _user_id(seat: SeatFacts) -> str:
     assert seat.user_id is not None, "nobody plays for stakes without an account"
     return seat.user_id
 

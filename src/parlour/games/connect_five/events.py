@@ -13,15 +13,14 @@ import msgspec
 from msgspec import Struct
 from sqlalchemy import bindparam, select
 
-from parlour.games.api import SEATS, Dice, Env, Seat, other
-from parlour.games.connect_five.answers import event_id, person_of
+from parlour.games.api import SEATS, Seat, other
+from parlour.games.connect_five.answers import MatchSight, event_id, person_of
 from parlour.games.connect_five.board import REACH, SIZE
-from parlour.games.connect_five.rules import RULES
 from parlour.games.connect_five.table import PRICES, Action, Move, Purchase
+from parlour.host.sight import Facts
 from parlour.net.directory import Person
 from parlour.net.paging import Cut, Page
 from parlour.net.times import iso
-from parlour.play.match import Match
 from parlour.store.api import Record, Store
 from parlour.store.change import JournalRow
 from parlour.store.schema import audit, journal
@@ -70,8 +69,9 @@ class EventPage(Page, frozen=True):
     results: list[MatchEvent]
 
 
-async def events_of(store: Store, match: Match, cut: Cut) -> tuple[list[MatchEvent], int]:
+async def events_of(store: Store, sight: MatchSight, cut: Cut) -> tuple[list[MatchEvent], int]:
     """A page of what happened to a match, the oldest first, and how much that is in all."""
+    match = sight.match
     rows = await store.rows(_AUDIT, subject_id=match.escrow_id)
     before = [_audited(match, row) for row in rows if row["at"] <= match.created_at]
     after = [_audited(match, row) for row in rows if row["at"] > match.created_at]
@@ -81,7 +81,7 @@ async def events_of(store: Store, match: Match, cut: Cut) -> tuple[list[MatchEve
     first = max(0, cut.offset - len(before))
     until = min(match.version, cut.offset + cut.size - len(before))
     entries = await store.rows(_ENTRIES, match_id=match.id, after=first, until=until)
-    journalled = [_journalled(match, row) for row in entries]
+    journalled = [_journalled(sight, row) for row in entries]
 
     opening = before[cut.offset : cut.offset + cut.size]
     closing_from = max(0, cut.offset - len(before) - match.version)
@@ -89,7 +89,7 @@ async def events_of(store: Store, match: Match, cut: Cut) -> tuple[list[MatchEve
     return (opening + journalled + closing)[: cut.size], count
 
 
-def _audited(match: Match, row: Record) -> MatchEvent:
+def _audited(match: Facts, row: Record) -> MatchEvent:
     seat = match.seat_of(row["actor_id"] or "")
     return MatchEvent(
         id=row["id"],
@@ -101,10 +101,11 @@ def _audited(match: Match, row: Record) -> MatchEvent:
     )
 
 
-def _journalled(match: Match, row: Record) -> MatchEvent:
+def _journalled(sight: MatchSight, row: Record) -> MatchEvent:
+    match = sight.match
     entry = JournalRow(**{name: row[name] for name in JournalRow.__struct_fields__})
     actor = entry.seat if entry.kind == "act" else None
-    event_type, payload = _told(match, entry)
+    event_type, payload = _told(sight, entry)
     return MatchEvent(
         id=event_id(match.id, entry.version),
         match=match.id,
@@ -115,11 +116,11 @@ def _journalled(match: Match, row: Record) -> MatchEvent:
     )
 
 
-def _told(match: Match, entry: JournalRow) -> tuple[EventType, dict[str, Any]]:
+def _told(sight: MatchSight, entry: JournalRow) -> tuple[EventType, dict[str, Any]]:
     """What an entry of the journal did, in the document's words."""
+    match = sight.match
     if entry.kind == "start":
-        env = Env(entry.at, Dice(match.seed, entry.version))
-        first = RULES.setup(match.state.options, env).turn
+        first = sight.view.state.first
         return "match_started", {"active_player": match.seats[first].user_id}
     if entry.kind == "cancel":
         return "cancelled", {}
@@ -153,7 +154,7 @@ def _bought(purchase: Purchase) -> dict[str, Any]:
     }
 
 
-def _settlement(match: Match) -> MatchEvent:
+def _settlement(match: Facts) -> MatchEvent:
     assert match.ended_at is not None
     return MatchEvent(
         id=f"{event_id(match.id, match.version)}:settlement",
@@ -169,7 +170,7 @@ def _settlement(match: Match) -> MatchEvent:
     )
 
 
-def _payouts(match: Match) -> Iterator[tuple[Seat, int]]:
+def _payouts(match: Facts) -> Iterator[tuple[Seat, int]]:
     for seat in SEATS:
         if match.winner is None:
             yield seat, match.pot[seat]

@@ -7,11 +7,13 @@ from contextlib import contextmanager
 
 import msgspec
 
-from parlour.games.api import Refused, Seat
+from parlour.games.api import Refused
 from parlour.games.connect_five.alarms import Alarms
 from parlour.games.connect_five.answers import (
     KEY,
     AfterMove,
+    Challenge,
+    MatchSight,
     challenge_of,
     moved,
     purchased,
@@ -28,14 +30,14 @@ from parlour.games.connect_five.problems import (
     refusal,
     too_poor,
 )
+from parlour.games.connect_five.table import View
+from parlour.host.host import Host
+from parlour.host.sight import StepSeen
 from parlour.net.forms import canonical_id
 from parlour.net.limits import RateLimited, Who
 from parlour.net.once import Keep
 from parlour.net.services import Services
-from parlour.play.live import Live
-from parlour.play.match import Match, Update
 from parlour.play.play import Gone
-from parlour.play.seating import Player
 from parlour.store.change import (
     ChallengeRow,
     Conflict,
@@ -56,10 +58,11 @@ encode = msgspec.json.encode
 class Lobby:
     """Every check that neither the rules nor the kernel make stands here."""
 
-    def __init__(self, services: Services, alarms: Alarms) -> None:
+    def __init__(self, services: Services, host: Host, alarms: Alarms) -> None:
         self._store = services.store
         self._users = services.users
-        self._kernel = services.kernel
+        self._host = host
+        self._challenges = services.kernel.challenges
         self._play = services.kernel.play
         self._ttl_ms = services.settings.challenge_ttl_ms
         self._currency = services.settings.default_currency_ticker
@@ -76,9 +79,7 @@ class Lobby:
             raise no_challenge()
         row = named.row
         if row.status == "pending" and row.expires_at <= self._play.clock():
-            return Named(
-                await self._kernel.challenges.expire(row), named.challenger, named.opponent
-            )
+            return Named(await self._challenges.expire(row), named.challenger, named.opponent)
         return named
 
     async def create(self, user: UserRow, wish: NewChallenge, keep: Keep, who: Who) -> bytes:
@@ -87,26 +88,25 @@ class Lobby:
         if opponent is None or opponent.is_bot:
             raise no_opponent()
         await self._admit(user.id, opponent.id, who)
-        answer = b""
+
+        def shown(row: ChallengeRow) -> Challenge:
+            return challenge_of(row, user.username, opponent.username)
 
         def also(row: ChallengeRow) -> tuple[Write, ...]:
-            nonlocal answer
-            shown = challenge_of(row, user.username, opponent.username)
-            answer = encode(shown)
             notice = NotificationRow(
                 id=self._play.chance.id(),
                 user_id=opponent.id,
                 type=NOTIFICATION,
-                payload=encode({"challenge": shown}),
+                payload=encode({"challenge": shown(row)}),
                 created_at=row.created_at,
             )
-            return (notice, *keep(answer))
+            return (notice, *keep(lambda: encode(shown(row))))
 
         with self._refusing("create", opponent.id):
-            await self._kernel.challenges.create(
+            row = await self._challenges.create(
                 KEY, user.id, opponent.id, wish.terms(), self._ttl_ms, also
             )
-        return answer
+        return encode(shown(row))
 
     async def _admit(self, user_id: str, opponent_id: str, who: Who) -> None:
         """`RateLimited` if somebody challenges too often, or too many wait for the same answer."""
@@ -124,80 +124,64 @@ class Lobby:
         named = await self.challenge(user.id, challenge_id)
         if user.id != named.row.opponent_id:
             raise not_for_you("Only the one who was challenged can accept.")
-        answer = b""
 
-        def also(_: ChallengeRow, match: Match) -> tuple[Write, ...]:
-            nonlocal answer
-            answer = encode(snapshot(match, 1, match.updated_at, self._currency))
-            return keep(answer)
-
-        def players(row: ChallengeRow) -> tuple[Player, Player]:
-            return (
-                Player(name=named.challenger, user_id=row.challenger_id),
-                Player(name=named.opponent, user_id=row.opponent_id),
-            )
+        def answer(sight: MatchSight) -> bytes:
+            return encode(snapshot(sight, sight.match.updated_at, self._currency))
 
         with self._refusing("accept", named.row.id):
-            await self._kernel.challenges.accept(named.row.id, players, also)
-        return answer
+            names = (named.challenger, named.opponent)
+            sight = await self._host.accept(
+                named.row, names, lambda begun: keep(lambda: answer(begun))
+            )
+        return answer(sight)
 
     async def cancel(self, user: UserRow, challenge_id: str, keep: Keep) -> bytes:
         """Take a challenge back: the stake returns."""
         named = await self.challenge(user.id, challenge_id)
         if user.id != named.row.challenger_id:
             raise not_for_you("Only the one who challenged can cancel.")
-        answer = b""
 
-        def also(row: ChallengeRow) -> tuple[Write, ...]:
-            nonlocal answer
-            answer = encode(challenge_of(row, named.challenger, named.opponent))
-            return keep(answer)
+        def answer(row: ChallengeRow) -> bytes:
+            return encode(challenge_of(row, named.challenger, named.opponent))
 
         with self._refusing("cancel", named.row.id):
-            await self._kernel.challenges.cancel(named.row.id, also)
-        return answer
+            row = await self._challenges.cancel(named.row.id, lambda row: keep(lambda: answer(row)))
+        return answer(row)
 
     # --- matches ----------------------------------------------------------------------------
 
-    async def match(self, user_id: str, match_id: str) -> tuple[Match, Seat]:
-        """A match of that user as the store has it, and where the user sits."""
-        live, seat = await self._seated(user_id, match_id)
-        # An operator's command is another process that no bus tells of.
-        await self._play.refresh(live)
-        await self._play.due(live)
-        return live.match, seat
+    async def match(self, user_id: str, match_id: str) -> MatchSight:
+        """A match of that user as the store has it."""
+        return await self._host.look_again(await self._seated(user_id, match_id))
 
     async def move(self, user_id: str, match_id: str, body: MoveWish) -> AfterMove:
         """Make a move."""
-        live, seat = await self._seated(user_id, match_id)
-        with self._refusing("move", live.match.id):
-            update = await self._play.act(live.match.id, seat, body.action())
-        return moved(update.after, seat, update.entry.at, self._currency)
+        sight = await self._seated(user_id, match_id)
+        with self._refusing("move", sight.match.id):
+            step = await self._host.do(sight, body.action())
+        return moved(step.after, step.at, self._currency)
 
     async def purchase(self, user_id: str, match_id: str, body: PurchaseWish, keep: Keep) -> bytes:
         """Buy specials."""
-        live, seat = await self._seated(user_id, match_id)
-        answer = b""
+        sight = await self._seated(user_id, match_id)
 
-        def along(update: Update) -> tuple[Write, ...]:
-            nonlocal answer
-            after = purchased(update.after, seat, update.entry.at, self._currency)
-            answer = encode(after)
-            return keep(answer)
+        def answer(step: StepSeen[View]) -> bytes:
+            return encode(purchased(step.after, step.at, self._currency))
 
-        with self._refusing("purchase", live.match.id):
-            await self._play.act(live.match.id, seat, body.action(), along=along)
-        return answer
+        with self._refusing("purchase", sight.match.id):
+            step = await self._host.do(
+                sight, body.action(), along=lambda step: keep(lambda: answer(step))
+            )
+        return answer(step)
 
-    async def _seated(self, user_id: str, match_id: str) -> tuple[Live, Seat]:
+    async def _seated(self, user_id: str, match_id: str) -> MatchSight:
         known = canonical_id(match_id)
-        live = await self._play.live(known) if known else None
-        if live is None or live.match.game != KEY:
+        if known is None:
             raise no_match()
-        seat = live.match.seat_of(user_id)
-        if seat is None:
-            raise no_match()
-        return live, seat
+        try:
+            return await self._host.look_as(user_id, KEY, known)
+        except Gone:
+            raise no_match() from None
 
     # --- refusals ---------------------------------------------------------------------------
 

@@ -77,6 +77,11 @@ class State(Struct, frozen=True, kw_only=True, gc=False):
         """Who is to move; after the end, who moved last or ran out of time."""
         return self.clocks.running
 
+    @property
+    def first(self) -> Seat:
+        """Who moved first: the turn changes hands each time that it is counted."""
+        return (self.turn + self.turn_number - 1) % 2
+
 
 class Move(Struct, frozen=True, tag="move"):
     """Place pieces, or bomb one."""

@@ -29,7 +29,7 @@ from parlour.games.connect_five.events import EventPage, events_of
 from parlour.games.connect_five.listing import Mine, challenges_of, matches_of
 from parlour.games.connect_five.lobby import Lobby
 from parlour.games.connect_five.news import KIND, MatchNews, Words
-from parlour.games.connect_five.rules import RULES
+from parlour.host.host import Host
 from parlour.net.auth import BEARER, SignedIn, signed_in, who_asks
 from parlour.net.drf import HANDLERS, responses
 from parlour.net.feeds import Feed, limited
@@ -38,8 +38,6 @@ from parlour.net.once import HEADER, LONGEST, TIDY_SEC, Keep, Once
 from parlour.net.paging import SIZE, Cursor, Cut, PageNumber, PageSize, Walk
 from parlour.net.services import Services
 from parlour.net.sockets import socket
-from parlour.play.match import from_row
-from parlour.store import queries
 from parlour.store.change import ChallengeStatus
 from parlour.store.lists import Place
 
@@ -60,24 +58,27 @@ Key = Annotated[
 
 def routes(services: Services) -> list[ControllerRouterHandler]:
     """Everything, on these services."""
-    kernel = services.kernel
+    kernel, host = services.kernel, Host(services)
     alarms, words = Alarms(services), Words(services.bus)
     kernel.keeper.alarm(alarms.overdue)
-    kernel.play.follow(KEY, alarms.stepped)
-    kernel.play.follow(KEY, words.stepped)
+    host.follow(KEY, alarms.stepped)
+    host.follow(KEY, words.stepped)
     kernel.challenges.watch(words.challenged)
     once = Once(kernel.play)
     kernel.keeper.beside(TIDY_SEC, once.tidy)
-    lobby = Lobby(services, alarms)
+    lobby = Lobby(services, host, alarms)
     answers = Router(
         "/api/connect-five",
-        route_handlers=[*_challenges(services, lobby, once), *_matches(services, lobby, once)],
+        route_handlers=[
+            *_challenges(services, lobby, once),
+            *_matches(services, host, lobby, once),
+        ],
         guards=[signed_in],
         security=BEARER,
         exception_handlers=HANDLERS,
         tags=["Connect Five"],
     )
-    feed = Feed(services, KIND, MatchNews(services))
+    feed = Feed(services, KIND, MatchNews(services, host))
     return [answers, socket("/ws/connect-five/{user_id:str}", feed.attend, services, limited)]
 
 
@@ -166,7 +167,7 @@ def _challenges(services: Services, lobby: Lobby, once: Once) -> list[HTTPRouteH
 # --- matches ----------------------------------------------------------------------------------
 
 
-def _matches(services: Services, lobby: Lobby, once: Once) -> list[HTTPRouteHandler]:
+def _matches(services: Services, host: Host, lobby: Lobby, once: Once) -> list[HTTPRouteHandler]:
     store, play = services.store, services.kernel.play
     currency = services.settings.default_currency_ticker
 
@@ -183,19 +184,15 @@ def _matches(services: Services, lobby: Lobby, once: Once) -> list[HTTPRouteHand
         del mine
         walk, me = Walk.of(page, page_size, cursor), request.user.id
         places, count = await matches_of(store, me, status or None, walk)
-        matches = [
-            from_row(RULES, each.match, each.seats, each.pot)
-            for each in await queries.matches_by_id(store, (place.id for place in places))
-        ]
+        sights = await host.look_at_all((place.id for place in places), me)
         now = play.clock()
-        shown = [snapshot(match, match.seat_of(me), now, currency) for match in matches]
+        shown = [snapshot(sight, now, currency) for sight in sights]
         return walk.page(MatchPage, request, count, shown, places)
 
     @get("/matches/{match_id:str}", responses=responses(404))
     async def show_match(request: SignedIn, match_id: FromPath[str]) -> MatchSnapshot:
         """A match of one's own."""
-        match, seat = await lobby.match(request.user.id, match_id)
-        return snapshot(match, seat, play.clock(), currency)
+        return snapshot(await lobby.match(request.user.id, match_id), play.clock(), currency)
 
     @get("/matches/{match_id:str}/events", responses=responses(404))
     async def list_events(
@@ -205,9 +202,9 @@ def _matches(services: Services, lobby: Lobby, once: Once) -> list[HTTPRouteHand
         page_size: PageSize = SIZE,
     ) -> EventPage:
         """All that happened to a match, the oldest first."""
-        match, _ = await lobby.match(request.user.id, match_id)
+        sight = await lobby.match(request.user.id, match_id)
         cut = Cut.of(page, page_size)
-        found, count = await events_of(store, match, cut)
+        found, count = await events_of(store, sight, cut)
         return cut.page(EventPage, request, count, found)
 
     @post(
