@@ -20,7 +20,7 @@ from parlour.games.registry import AnyRules
 from parlour.host.sight import Facts, Seats, Sight, StepSeen
 from parlour.net.sockets import framed
 from parlour.play.match import Match, Update
-from parlour.play.play import Play
+from parlour.play.play import Gone, Play
 
 CLOSING = ("cancel", "lapse")
 """Steps after which there is no table any more, unless its game was played to an end."""
@@ -115,8 +115,11 @@ class Audience:
             if self._match is None:
                 self._match = await self._play.watch(self._match_id, self)
                 live = await self._play.live(self._match_id)
-                if live is not None:
-                    self._here = self._play.here(live)
+                if live is None:
+                    self.close()
+                    self._match = None
+                    raise Gone
+                self._here = self._play.here(live)
 
     def close(self) -> None:
         """Stop following."""

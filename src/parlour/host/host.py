@@ -89,10 +89,10 @@ class Host:
         """Who is told of a match in this process, whoever that is; `Gone` if there is none."""
         found = self._audiences.get(match_id)
         if found is None:
-            match = await self.play.find(match_id)
-            if match is None:
+            live = await self.play.live(match_id)
+            if live is None:
                 raise Gone
-            fresh = Audience(self.play, self.rules(match.game), match_id)
+            fresh = Audience(self.play, live.rules, match_id)
             found = self._audiences.setdefault(match_id, fresh)
         try:
             await found.listen()

@@ -110,11 +110,14 @@ class Walk(Struct, frozen=True):
         found: list[T],
         places: Sequence[Place],
     ) -> P:
-        """The answer, of what was found and where each of it stands."""
-        if not found and self.number > 1 and self.after is None:
+        """The answer, of what was found, and of the places that the walk came by.
+
+        Not all of them need to have something to show.
+        """
+        if not places and self.number > 1 and self.after is None:
             raise _no_such_page()
         following = previous = None
-        if len(found) > self.size:
+        if len(places) > self.size:
             last = places[self.size - 1]
             following = _link(request, self.number + 1, f"{last.at}.{last.id}")
         if 0 <= (self.number - 2) * self.size < REACH:

@@ -9,7 +9,7 @@ import structlog
 from prometheus_client import Counter
 from sqlalchemy import bindparam, select
 
-from parlour.games.connect_five.answers import KEY
+from parlour.games.connect_five.answers import KEY, staked
 from parlour.games.connect_five.table import View
 from parlour.host.sight import Facts, StepSeen
 from parlour.money.ledger import pot_of
@@ -56,6 +56,8 @@ class Alarms:
     def stepped(self, step: StepSeen[View]) -> None:
         """A step became durable: was it one that may be, and is the pot settled if it ended?"""
         before, match = step.before.match, step.after.match
+        if not staked(match):
+            return
         if (before.status, match.status) not in EXPECTED:
             self.unexpected(match.id, f"{before.status} became {match.status}")
         if match.over:

@@ -162,6 +162,11 @@ class AfterPurchase(AfterMove, frozen=True, kw_only=True):
     remaining_spend: int
 
 
+def staked(match: Facts) -> bool:
+    """Whether a match came of a challenge; the document knows of no others."""
+    return match.escrow_id is not None
+
+
 def snapshot(sight: MatchSight, now: Millis, currency: str) -> MatchSnapshot:
     """A match as one of its players sees it."""
     return MatchSnapshot(**_fields(sight, now, currency))

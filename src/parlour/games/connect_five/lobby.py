@@ -18,6 +18,7 @@ from parlour.games.connect_five.answers import (
     moved,
     purchased,
     snapshot,
+    staked,
 )
 from parlour.games.connect_five.asks import MoveWish, NewChallenge, PurchaseWish
 from parlour.games.connect_five.listing import Named, challenge_by_id, pending_until
@@ -179,9 +180,12 @@ class Lobby:
         if known is None:
             raise no_match()
         try:
-            return await self._host.look_as(user_id, KEY, known)
+            sight = await self._host.look_as(user_id, KEY, known)
         except Gone:
             raise no_match() from None
+        if not staked(sight.match):
+            raise no_match()
+        return sight
 
     # --- refusals ---------------------------------------------------------------------------
 

@@ -13,7 +13,13 @@ import msgspec
 
 from parlour.bus.api import Bus
 from parlour.games.api import Millis, Seat
-from parlour.games.connect_five.answers import ChallengeUpdate, MatchSight, MatchUpdate, snapshot
+from parlour.games.connect_five.answers import (
+    ChallengeUpdate,
+    MatchSight,
+    MatchUpdate,
+    snapshot,
+    staked,
+)
 from parlour.games.connect_five.listing import Named, playing, recent_challenges
 from parlour.games.connect_five.table import View
 from parlour.host.audience import Audience, Voice
@@ -192,7 +198,7 @@ class MatchNews:
             audience = await self._host.audience(match_id)
         except Gone:
             return None
-        seat = audience.match.seat_of(user_id)
+        seat = audience.match.seat_of(user_id) if staked(audience.match) else None
         if seat is None or self._listeners.get(user_id) is not listener:
             self._host.release(match_id)
             return None

@@ -23,6 +23,7 @@ from parlour.games.connect_five.answers import (
     MatchSnapshot,
     MatchStatus,
     snapshot,
+    staked,
 )
 from parlour.games.connect_five.asks import MoveWish, NewChallenge, PurchaseWish
 from parlour.games.connect_five.events import EventPage, events_of
@@ -184,9 +185,9 @@ def _matches(services: Services, host: Host, lobby: Lobby, once: Once) -> list[H
         del mine
         walk, me = Walk.of(page, page_size, cursor), request.user.id
         places, count = await matches_of(store, me, status or None, walk)
-        sights = await host.look_at_all((place.id for place in places), me)
+        sights = await host.look_at_all((place.id for place in places[: walk.size]), me)
         now = play.clock()
-        shown = [snapshot(sight, now, currency) for sight in sights]
+        shown = [snapshot(sight, now, currency) for sight in sights if staked(sight.match)]
         return walk.page(MatchPage, request, count, shown, places)
 
     @get("/matches/{match_id:str}", responses=responses(404))
