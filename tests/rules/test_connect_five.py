@@ -22,6 +22,8 @@ from parlour.games.connect_five.table import (
     State,
     TimedOut,
 )
+from tests.laws.game import game_of
+from tests.laws.walk import walk
 from tests.rules.five import PLENTY, drawn, env, grid, new
 
 
@@ -61,6 +63,14 @@ def test_chance_decides_who_moves_first_unless_told() -> None:
     for seat in (0, 1):
         state = RULES.setup(Options(first=seat), env(5))
         assert (state.turn, state.turn_number, state.clocks.started_at) == (seat, 1, 5)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_who_moved_first_is_known_to_the_end(seed: int) -> None:
+    firsts = {table.state.first for table, _ in walk(RULES, game_of(RULES.key), seed)}
+    assert len(firsts) == 1
+    table, _ = next(iter(walk(RULES, game_of(RULES.key), seed)))
+    assert firsts == {table.state.turn}
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,8 @@ from parlour.net import notices, wallet
 from parlour.net.feeds import Say, word
 from parlour.net.services import Services
 from parlour.net.sockets import framed
-from parlour.play.play import Gone, Play
+from parlour.play.clock import Clock
+from parlour.play.play import Gone
 from parlour.play.rounds import one_of_many
 from parlour.store.change import ChallengeRow
 
@@ -73,8 +74,8 @@ class Words:
 class MatchVoice(Voice[View]):
     """After every step a player is told how the match stands."""
 
-    def __init__(self, play: Play, currency: str) -> None:
-        self._play = play
+    def __init__(self, clock: Clock, currency: str) -> None:
+        self._clock = clock
         self._currency = currency
 
     def step(self, step: StepSeen[View]) -> Iterable[bytes]:
@@ -93,7 +94,7 @@ class MatchVoice(Voice[View]):
 
     def shown(self, sight: MatchSight) -> bytes:
         """A match as it stands."""
-        return encode(MatchUpdate(snapshot(sight, self._play.clock(), self._currency)))
+        return encode(MatchUpdate(snapshot(sight, self._clock(), self._currency)))
 
 
 class _Listener:
@@ -151,7 +152,7 @@ class MatchNews:
         self._store = services.store
         self._host = host
         self._play = services.kernel.play
-        self._voice = MatchVoice(self._play, services.settings.default_currency_ticker)
+        self._voice = MatchVoice(self._play.clock, services.settings.default_currency_ticker)
         self._listeners: dict[str, _Listener] = {}
 
     async def begin(self, user_id: str, say: Say) -> None:
