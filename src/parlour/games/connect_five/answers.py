@@ -129,7 +129,7 @@ class MatchSnapshot(Struct, frozen=True, kw_only=True):
     prize_pool_total: int
     max_spend_amount: int
     time_limit_seconds: int
-    board_state: list[list[int]]
+    board_state: tuple[tuple[int, ...], ...]
     """`[y][x]`: 0 empty, 1 player A, 2 player B."""
     players: tuple[MatchPlayer, MatchPlayer]
     last_move: LastMove | None

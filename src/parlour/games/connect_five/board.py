@@ -7,7 +7,7 @@ from the left, so that a set and the text of it that goes out tell the same stor
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import reduce
+from functools import lru_cache, reduce
 from operator import or_
 from typing import Literal, NamedTuple
 
@@ -51,9 +51,15 @@ def cell_set(cells: Iterable[tuple[int, int]]) -> int:
 
 def cells_in(cells: int) -> tuple[Cell, ...]:
     """The cells of a set, row by row."""
-    return tuple(
-        Cell(at % SIZE, at // SIZE) for at, digit in enumerate(text(cells)) if digit == "1"
-    )
+    found: list[Cell] = []
+    while cells:
+        highest = cells.bit_length()
+        cells ^= 1 << (highest - 1)
+        found.append(_CELLS[CELLS - highest])
+    return tuple(found)
+
+
+_CELLS = tuple(Cell(at % SIZE, at // SIZE) for at in range(CELLS))
 
 
 def text(cells: int) -> str:
@@ -61,18 +67,21 @@ def text(cells: int) -> str:
     return format(cells, f"0{CELLS}b")
 
 
-def grid(stones: tuple[int, int]) -> list[list[int]]:
+def grid(stones: tuple[int, int]) -> tuple[tuple[int, ...], ...]:
     """Both seats' pieces as `[y][x]`: 0 empty, 1 seat 0, 2 seat 1."""
-    ones, twos = (
-        int.from_bytes(text(mine).encode().translate(marks))
-        for mine, marks in zip(stones, _MARKS, strict=True)
-    )
-    # A byte per cell, and never more than 2 in one, so that adding all at once cannot carry.
-    cells = (ones + twos).to_bytes(CELLS)
-    return [list(cells[start : start + SIZE]) for start in range(0, CELLS, SIZE)]
+    ones, twos = stones
+    return tuple(_row(ones >> below & _ROW, twos >> below & _ROW) for below in _BELOW)
 
 
-_MARKS = tuple(bytes.maketrans(b"01", bytes((0, mark))) for mark in (1, 2))
+@lru_cache(maxsize=4096)
+def _row(ones: int, twos: int) -> tuple[int, ...]:
+    # From one picture of a board to the next nearly all rows are the same.
+    return tuple((ones >> at & 1) + 2 * (twos >> at & 1) for at in reversed(range(SIZE)))
+
+
+_ROW = (1 << SIZE) - 1
+_BELOW = tuple(SIZE * (SIZE - 1 - y) for y in range(SIZE))
+"""How many digits follow each row's."""
 
 FULL = (1 << CELLS) - 1
 
