@@ -38,12 +38,14 @@ class Voice(Protocol[V]):
         ...
 
     def presence(self, sight: Sight[V], before: tuple[bool, bool]) -> Iterable[bytes]:
-        """Somebody's connection came or went."""
-        ...
+        """Somebody's connection came or went; not all surfaces tell."""
+        del sight, before
+        return ()
 
     def next_game(self, sight: Sight[V], following: Facts) -> Iterable[bytes]:
-        """Both wanted another game, and it has begun."""
-        ...
+        """Both wanted another game, and it has begun; not all surfaces tell."""
+        del sight, following
+        return ()
 
     def arrived(self, sight: Sight[V]) -> Iterable[bytes]:
         """To one who sits down or comes back, where the surface says how things stand by itself."""

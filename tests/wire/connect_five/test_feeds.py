@@ -223,6 +223,45 @@ def test_a_notification_is_told_though_the_store_failed_once(
         assert bell.nothing_more()
 
 
+# --- what is kept -----------------------------------------------------------------------------
+
+
+def followed(served: Served, match: Json) -> int:
+    """By how many a match is followed in this process."""
+
+    async def count() -> int:
+        live = await served.services.kernel.play.live(match["id"])
+        return 0 if live is None else len(live.watchers)
+
+    return served.run(count())
+
+
+def test_nothing_is_kept_of_a_match_that_is_over(served: Served, ann_and_bob: People) -> None:
+    ann, bob = ann_and_bob
+    with ann.hearing("connect-five") as a, bob.hearing("connect-five") as b:
+        won, first, second = playing(ann, bob)
+        off, *_ = playing(ann, bob)
+        for ear in (a, b):
+            while ear.hear().get("match", {}).get("id") != off["id"]:
+                pass
+        assert (followed(served, won), followed(served, off)) == (1, 1)
+        win(won, first, second)
+        served.run(served.services.kernel.seating.call_off(off["id"]))
+        for ear in (a, b):
+            ends = [ear.hear(MATCH)["match"] for _ in range(10)][-2:]
+            assert [end["status"] for end in ends] == ["finished_connect5", "cancelled"]
+        assert (followed(served, won), followed(served, off)) == (0, 0)
+
+
+def test_nothing_is_kept_of_who_hangs_up(served: Served, ann_and_bob: People) -> None:
+    ann, bob = ann_and_bob
+    match, *_ = playing(ann, bob)
+    with ann.hearing("connect-five"), ann.hearing("connect-five"):
+        assert followed(served, match) == 1
+    while followed(served, match):
+        pass
+
+
 # --- across processes -------------------------------------------------------------------------
 
 

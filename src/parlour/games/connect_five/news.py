@@ -6,13 +6,13 @@ looked up when there is word of one, and every few seconds.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterator
 from typing import Final
 
 import msgspec
 
 from parlour.bus.api import Bus
-from parlour.games.api import Millis, Seat
+from parlour.games.api import Millis
 from parlour.games.connect_five.answers import (
     ChallengeUpdate,
     MatchSight,
@@ -22,15 +22,15 @@ from parlour.games.connect_five.answers import (
 )
 from parlour.games.connect_five.listing import Named, playing, recent_challenges
 from parlour.games.connect_five.table import View
-from parlour.host.audience import Audience, Voice
+from parlour.host.audience import Voice
 from parlour.host.host import Host
-from parlour.host.sight import Facts, StepSeen
+from parlour.host.listener import Listener
+from parlour.host.sight import Facts, Seats, StepSeen
 from parlour.net import notices, wallet
 from parlour.net.feeds import Say, word
 from parlour.net.services import Services
 from parlour.net.sockets import framed
 from parlour.play.clock import Clock
-from parlour.play.play import Gone
 from parlour.play.rounds import one_of_many
 from parlour.store.change import ChallengeRow
 
@@ -72,77 +72,34 @@ class Words:
 
 
 class MatchVoice(Voice[View]):
-    """After every step a player is told how the match stands."""
+    """After every step a player is told how the match stands; clocks run, whoever is there."""
 
     def __init__(self, clock: Clock, currency: str) -> None:
         self._clock = clock
         self._currency = currency
 
-    def step(self, step: StepSeen[View]) -> Iterable[bytes]:
+    def step(self, step: StepSeen[View]) -> Iterator[bytes]:
         """Whoever took it, and whatever it was."""
         yield self.shown(step.after)
-
-    def presence(self, sight: MatchSight, before: tuple[bool, bool]) -> Iterable[bytes]:
-        """Clocks run whether or not anybody is there."""
-        del sight, before
-        return ()
-
-    def next_game(self, sight: MatchSight, following: Facts) -> Iterable[bytes]:
-        """Each match has a challenge of its own."""
-        del sight, following
-        return ()
 
     def shown(self, sight: MatchSight) -> bytes:
         """A match as it stands."""
         return encode(MatchUpdate(snapshot(sight, self._clock(), self._currency)))
 
 
-class _Listener:
-    """One user: what it was told, and at which matches it listens."""
+class _Reader:
+    """One user: the matches it hears of, and what it was told of challenges."""
 
-    def __init__(self, say: Say) -> None:
-        self.say = say
+    def __init__(self, user_id: str, matches: Listener) -> None:
+        self._user_id = user_id
+        self.matches = matches
         self.told: dict[str, str] = {}
         """The status that each recent challenge was last told to have."""
-        self.ears: dict[str, _Ear] = {}
 
-
-class _Ear:
-    """Where a user listens at one match until it is over. It holds no seat: clocks run anyway."""
-
-    reclaims = False
-
-    def __init__(
-        self, host: Host, voice: MatchVoice, listener: _Listener, audience: Audience
-    ) -> None:
-        self._host = host
-        self._listener = listener
-        self._audience = audience
-        self.voice = voice
-
-    def send_framed(self, frames: bytes) -> None:
-        """To all sockets of the user."""
-        self._listener.say(frames)
-        if self._audience.match.over:
-            self.leave()
-
-    def leave(self) -> None:
-        """Listen no longer."""
-        match_id = self._audience.match.id
-        self._listener.ears.pop(match_id, None)
-        self._audience.leave(self)
-        self._host.release(match_id)
-
-    def dismissed(self, match_id: str) -> None:
-        """There is no such match any more."""
-        del match_id
-        self.leave()
-
-    def goes_on(self, old_id: str, following_id: str) -> None:
-        """There is news of the next match's own challenge."""
-
-    async def reclaim(self, match_id: str, seat: Seat) -> None:
-        """No seat is held here."""
+    def seats_of(self, match: Facts) -> Seats:
+        """Where it sits, in a match that came of a challenge."""
+        seat = match.seat_of(self._user_id) if staked(match) else None
+        return () if seat is None else (seat,)
 
 
 class MatchNews:
@@ -153,17 +110,16 @@ class MatchNews:
         self._host = host
         self._play = services.kernel.play
         self._voice = MatchVoice(self._play.clock, services.settings.default_currency_ticker)
-        self._listeners: dict[str, _Listener] = {}
+        self._readers: dict[str, _Reader] = {}
 
     async def begin(self, user_id: str, say: Say) -> None:
         """Listen at what is being played; the rest can be found in the lists."""
-        listener = self._listeners[user_id] = _Listener(say)
+        reader = _Reader(user_id, Listener(self._host, self._voice, say))
+        self._readers[user_id] = reader
         for named in await self._recent((user_id,)):
-            listener.told[named.row.id] = named.row.status
+            reader.told[named.row.id] = named.row.status
         for match_id in await playing(self._store, user_id, WATCHED_MAX):
-            sight = await self._listen(user_id, match_id)
-            if sight is not None and sight.match.over:
-                listener.ears[match_id].leave()
+            await reader.matches.listen(match_id, reader.seats_of)
 
     async def look(self, users: Collection[str]) -> None:
         """Say which challenges changed, and listen at the matches that came of them."""
@@ -175,42 +131,27 @@ class MatchNews:
                     await self._tell(user_id, named)
         still_recent = {named.row.id for named in recent}
         for user_id in users:
-            if listener := self._listeners.get(user_id):
-                for old in listener.told.keys() - still_recent:
-                    del listener.told[old]
+            if reader := self._readers.get(user_id):
+                for old in reader.told.keys() - still_recent:
+                    del reader.told[old]
 
     async def _tell(self, user_id: str, named: Named) -> None:
-        listener, row = self._listeners.get(user_id), named.row
-        if listener is None or listener.told.get(row.id) == row.status:
+        reader, row = self._readers.get(user_id), named.row
+        if reader is None or reader.told.get(row.id) == row.status:
             return
+        news, begun = reader.matches, None
         # What can fail comes first: whoever was told is not told again.
-        sight = None if row.match_id is None else await self._listen(user_id, row.match_id)
-        listener.told[row.id] = row.status
-        listener.say(framed(encode(ChallengeUpdate(named.shown))))
-        if sight is not None:
-            listener.ears[sight.match.id].send_framed(framed(self._voice.shown(sight)))
-
-    async def _listen(self, user_id: str, match_id: str) -> MatchSight | None:
-        """The match, at which that user listens from now on; None: there is nothing new."""
-        listener = self._listeners.get(user_id)
-        if listener is None or match_id in listener.ears:
-            return None
-        try:
-            audience = await self._host.audience(match_id)
-        except Gone:
-            return None
-        seat = audience.match.seat_of(user_id) if staked(audience.match) else None
-        if seat is None or self._listeners.get(user_id) is not listener:
-            self._host.release(match_id)
-            return None
-        ear = listener.ears[match_id] = _Ear(self._host, self._voice, listener, audience)
-        return audience.enter(ear, (seat,))
+        if row.match_id is not None:
+            begun = await news.listen(row.match_id, reader.seats_of)
+        reader.told[row.id] = row.status
+        news.send(framed(encode(ChallengeUpdate(named.shown))))
+        if begun is not None:
+            news.send(framed(self._voice.shown(begun)))
 
     def end(self, user_id: str) -> None:
         """Nobody wants to know any more."""
-        if listener := self._listeners.pop(user_id, None):
-            for ear in tuple(listener.ears.values()):
-                ear.leave()
+        if reader := self._readers.pop(user_id, None):
+            reader.matches.end()
 
     async def _recent(self, users: Collection[str]) -> list[Named]:
         return await recent_challenges(self._store, users, self._play.clock() - LOOK_BACK_MS)
