@@ -18,7 +18,7 @@ import httpx
 import pytest
 
 import parlour
-from parlour.settings import FIELD_OF
+from parlour.settings import field_of
 
 PARLOUR = (sys.executable, "-c", "from parlour.cli import main; main()")
 
@@ -28,7 +28,7 @@ COMPILED = {"PYTHONPYCACHEPREFIX": f"{tempfile.gettempdir()}/parlour-test-pycach
 
 
 def environment(**more: str) -> dict[str, str]:
-    not_ours = {*FIELD_OF, "PYTHONDONTWRITEBYTECODE"}
+    not_ours = {*field_of(), "PYTHONDONTWRITEBYTECODE"}
     rest = {name: value for name, value in os.environ.items() if name not in not_ours}
     return {**rest, **COMPILED, **more}
 
@@ -93,7 +93,7 @@ def test_settings_are_listed_with_value_default_and_meaning(tmp_path: Path) -> N
     assert turn_limit.split()[:3] == ["TURN_LIMIT_SEC", "7.5", "60"]
     assert "time for a turn" in turn_limit
     assert "hidden" not in said
-    assert all(field.upper() in said for field in FIELD_OF.values())
+    assert all(field.upper() in said for field in field_of().values())
 
 
 @pytest.mark.parametrize("command", ["serve", "settings", "migrate"])

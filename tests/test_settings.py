@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from pathlib import Path
 
 import pytest
@@ -9,12 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from parlour.settings import FIELD_OF, Settings, SettingsError, describe, parse_env
+from parlour.games.connect4.settings import Connect4Settings
+from parlour.games.memory.settings import MemorySettings
+from parlour.games.quarto.settings import QuartoSettings
+from parlour.games.registry import all_settings
+from parlour.settings import Settings, SettingsError, describe, field_of, parse_env
+from parlour.variables import Declared
 
 
 @pytest.fixture(autouse=True)
 def quiet_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in FIELD_OF:
+    for name in field_of():
         monkeypatch.delenv(name, raising=False)
 
 
@@ -23,35 +29,58 @@ def quiet_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_defaults_are_the_documents_ones() -> None:
     settings = Settings()
-    assert (settings.board_rows, settings.board_cols) == (4, 4)
-    assert settings.reveal_duration_ms == 1000
-    assert settings.max_name_length == 24
     assert settings.port == 8080
     assert settings.max_latency_ms == 500
-    assert settings.ai_pair_timeout_ms == 15_000
-    assert settings.turn_limit_ms == 60_000
-    assert settings.turn_countdown_show_sec == 30
-    assert settings.reconnect_timeout_ms == 120_000
-    assert settings.powerup_clairvoyance_reveal_ms == 2000
-    assert settings.necromancy_revives_itself is True
-    assert settings.powerup_shuffle_cost is None
     assert settings.neon_auth_base_url is None
+    memory = settings.of(MemorySettings)
+    assert (memory.board_rows, memory.board_cols) == (4, 4)
+    assert memory.reveal_duration_ms == 1000
+    assert memory.max_name_length == 24
+    assert memory.ai_pair_timeout_ms == 15_000
+    assert memory.turn_limit_ms == 60_000
+    assert memory.turn_countdown_show_sec == 30
+    assert memory.reconnect_timeout_ms == 120_000
+    assert memory.powerup_clairvoyance_reveal_ms == 2000
+    assert memory.necromancy_revives_itself is True
+    assert memory.powerup_shuffle_cost is None
 
 
 @pytest.mark.spec("A54", "A111", "D44", "D46")
 def test_thresholds_of_connect4_and_quarto_have_the_documents_defaults() -> None:
-    settings = Settings()
-    assert settings.abandon_threshold_ms == 30_000
-    assert settings.queue_stale_ms == 30_000
-    assert settings.quarto_reconnect_ms == 120_000
-    assert settings.quarto_room_ttl_ms == 30 * 60_000
+    connect4 = Settings().of(Connect4Settings)
+    assert connect4.abandon_threshold_ms == 30_000
+    assert connect4.queue_stale_ms == 30_000
+    quarto = Settings().of(QuartoSettings)
+    assert quarto.quarto_reconnect_ms == 120_000
+    assert quarto.quarto_room_ttl_ms == 30 * 60_000
 
 
 @pytest.mark.spec("B75", "B79")
 def test_every_setting_can_be_given_and_has_a_meaning() -> None:
     shown = {setting.name: setting for setting in describe(Settings())}
-    assert set(shown) == {field.name.upper() for field in structs.fields(Settings)}
+    declared: list[type[Declared]] = [Settings, *all_settings().values()]
+    names = {field.name.upper() for part in declared for field in structs.fields(part)}
+    assert set(shown) == names - {"GAMES"}
     assert all(setting.meaning for setting in shown.values())
+
+
+def test_what_a_game_wants_to_be_set_stands_in_its_own_folder() -> None:
+    source = Path(inspect.getfile(Settings)).read_text("utf-8").lower()
+    for key, declared in all_settings().items():
+        assert declared.__module__ == f"parlour.games.{key}.settings"
+        assert all(field.name not in source for field in structs.fields(declared))
+
+
+def test_some_settings_are_changed_whoever_declares_them() -> None:
+    settings = Settings.given(port=1, turn_limit_sec=2).changed(queue_stale_sec=3)
+    assert settings.port == 1
+    assert settings.of(MemorySettings).turn_limit_ms == 2_000
+    assert settings.of(Connect4Settings).queue_stale_ms == 3_000
+    assert settings.of(QuartoSettings) == Settings().of(QuartoSettings)
+    with pytest.raises(TypeError, match="no_such_thing"):
+        Settings.given(no_such_thing=1)
+    with pytest.raises(SettingsError, match=r"^BOARD_ROWS"):
+        Settings.given(board_rows=1, board_cols=3)
 
 
 @pytest.mark.spec("B65")
@@ -65,9 +94,10 @@ def test_the_documents_spellings_and_fractions_are_understood() -> None:
     settings = Settings.read(
         {"TurnLimitSec": "0.25", "TurnCountdownShowSec": "0.1", "ReconnectTimeoutSec": "1.5"}
     )
-    assert settings.turn_limit_ms == 250
-    assert settings.turn_countdown_show_sec == 0.1
-    assert settings.reconnect_timeout_ms == 1500
+    memory = settings.of(MemorySettings)
+    assert memory.turn_limit_ms == 250
+    assert memory.turn_countdown_show_sec == 0.1
+    assert memory.reconnect_timeout_ms == 1500
 
 
 def test_the_environment_wins_over_the_file(
@@ -77,7 +107,7 @@ def test_the_environment_wins_over_the_file(
     monkeypatch.setenv("TurnLimitSec", "5")
     monkeypatch.setenv("HOME", "/somewhere")
     settings = Settings.load(tmp_path)
-    assert (settings.turn_limit_sec, settings.host) == (5, "0.0.0.0")
+    assert (settings.of(MemorySettings).turn_limit_sec, settings.host) == (5, "0.0.0.0")
 
 
 def test_without_a_file_the_defaults_stand(tmp_path: Path) -> None:
@@ -157,7 +187,7 @@ def test_passwords_are_not_shown() -> None:
     assert "secret" not in str(refusal.value)
 
 
-@given(st.dictionaries(st.sampled_from(sorted(FIELD_OF)), st.text(max_size=40), max_size=6))
+@given(st.dictionaries(st.sampled_from(sorted(field_of())), st.text(max_size=40), max_size=6))
 def test_whatever_is_given_is_either_taken_or_refused_on_one_line(
     variables: dict[str, str],
 ) -> None:

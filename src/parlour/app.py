@@ -35,7 +35,7 @@ from parlour.people.tokens import Tokens
 from parlour.people.users import Users
 from parlour.play.clock import Clock
 from parlour.play.kernel import Kernel
-from parlour.play.policy import Policy, hosted
+from parlour.play.policy import Policy, hosted, shortest_silence
 from parlour.play.robots import Thinkers
 from parlour.play.sightings import SIGHTING_MS
 from parlour.settings import Settings
@@ -61,6 +61,8 @@ def assemble(settings: Settings, *, local: Clock = wall_clock) -> Services:
     tokens = Tokens(settings, store, clock=clock)
     thinkers = Thinkers(prepare=prepare_bots)
     metrics = Metrics(settings.max_latency_ms)
+    policies = {key: _policy(key, settings) for key in all_rules()}
+    silence_ms = shortest_silence(policies.values())
     metrics.count(
         "parlour_overlong_reads",
         "Reads that took too long for where they ran.",
@@ -76,12 +78,12 @@ def assemble(settings: Settings, *, local: Clock = wall_clock) -> Services:
             store,
             bus,
             all_rules(),
-            {key: _policy(key, settings) for key in all_rules()},
+            policies,
             thinkers,
             clock=clock,
             analytics=settings.kafka_bootstrap_servers is not None,
             # What is known of a player may be a little old, measured by what depends on it.
-            sighting_ms=min(SIGHTING_MS, settings.abandon_threshold_ms // 10),
+            sighting_ms=SIGHTING_MS if silence_ms is None else min(SIGHTING_MS, silence_ms // 10),
         ),
         thinkers=thinkers,
         tokens=tokens,

@@ -50,8 +50,8 @@ def serve(
     from parlour.net.server import listen  # noqa: PLC0415 (so that other commands are quick)
 
     logs.configure()
-    if settings.powerup_shuffle_cost is not None:
-        structlog.get_logger().warning("POWERUP_SHUFFLE_COST has no effect: power-ups are free")
+    for remark in settings.remarks():
+        structlog.get_logger().warning(remark)
     raise_file_limit()
     serving = create_server(settings)
     try:

@@ -20,7 +20,7 @@ CLAIM = "Opponent Disconnected - Claim Win"
 @pytest.fixture(scope="module")
 def house() -> Iterator[Served]:
     """A server that has little patience."""
-    with serving(Settings(database_url="sqlite://", abandon_threshold_sec=3.0)) as served:
+    with serving(Settings.given(database_url="sqlite://", abandon_threshold_sec=3.0)) as served:
         yield served
 
 

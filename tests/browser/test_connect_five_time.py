@@ -25,7 +25,7 @@ PATIENCE_MS = 30_000
 @pytest.fixture(scope="module")
 def house() -> Iterator[Served]:
     """A server in a hurry."""
-    hurried = Settings(
+    hurried = Settings.given(
         database_url="sqlite://",
         challenge_ttl_sec=CHALLENGE_SEC,
         connect_five_clock_scale=CLOCK_SCALE,

@@ -60,7 +60,7 @@ CUT = """
 @pytest.fixture(scope="module")
 def house() -> Iterator[Served]:
     """A small board, so that a game is soon over; all its pairs bring a power-up."""
-    settings = Settings(
+    settings = Settings.given(
         database_url="sqlite://",
         board_rows=2,
         board_cols=4,
@@ -219,7 +219,7 @@ async def test_a_result_stays_until_another_game_is_asked_for(visit: Visit, hous
 
 @pytest.mark.spec("B22", "B94")
 async def test_who_stayed_away_for_too_long_is_told_so_and_not_queued(visit: Visit) -> None:
-    settings = Settings(database_url="sqlite://", reconnect_timeout_sec=0.5)
+    settings = Settings.given(database_url="sqlite://", reconnect_timeout_sec=0.5)
     with serving(settings) as hasty:
         stays, leaves = await table(visit, hasty, **PHONE)
         await leaves.visitor.open("/")
@@ -276,7 +276,7 @@ async def test_a_phone_and_a_keyboard_suffice(visit: Visit, house: Served) -> No
 
 @pytest.mark.spec("B10", "B83")
 async def test_a_bot_sits_down_if_nobody_comes(visit: Visit) -> None:
-    settings = Settings(
+    settings = Settings.given(
         database_url="sqlite://",
         board_rows=2,
         board_cols=2,

@@ -83,7 +83,9 @@ Enter = Callable[..., Awaitable[Client]]
 
 @pytest.fixture(scope="module")
 def house() -> Iterator[Served]:
-    settings = Settings(database_url="sqlite://", ai_pair_timeout_sec=10_000, reveal_duration_ms=0)
+    settings = Settings.given(
+        database_url="sqlite://", ai_pair_timeout_sec=10_000, reveal_duration_ms=0
+    )
     with serving(settings) as served:
         yield served
 

@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 
 from parlour.app import assemble
 from parlour.cli import app
+from parlour.games.connect_five.settings import ConnectFiveSettings
 from parlour.games.connect_five.table import Purchase
 from parlour.money import wallets
 from parlour.net.services import Services
@@ -39,7 +40,7 @@ class House:
         """Does something as a server would."""
 
         async def run() -> Any:
-            services = assemble(Settings(database_url=self._database, **settings))
+            services = assemble(Settings.given(database_url=self._database, **settings))
             async with AsyncExitStack() as stack:
                 await services.store.start()
                 stack.push_async_callback(services.store.close)
@@ -58,7 +59,7 @@ class House:
                 self.ann.id,
                 self.bob.id,
                 Terms(stake, 50, 300),
-                services.settings.challenge_ttl_ms,
+                services.settings.of(ConnectFiveSettings).challenge_ttl_ms,
             )
 
         challenge: ChallengeRow = self.inside(work, **settings)

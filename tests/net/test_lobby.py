@@ -29,7 +29,7 @@ def test_pages_learn_how_the_server_is_set_up(served: Served) -> None:
 
 
 def test_pages_learn_how_to_sign_in_with_google() -> None:
-    settings = Settings(
+    settings = Settings.given(
         database_url="sqlite://",
         firebase_project_id="parlour-test",
         firebase_api_key="public-key",

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-SETTINGS = Settings(
+SETTINGS = Settings.given(
     rate_limits=False,
     abandon_threshold_sec=5,
     queue_stale_sec=6,
@@ -61,6 +61,12 @@ SETTINGS = Settings(
     max_latency_ms=10**9,
 )
 """As served, but impatient: all that may be waited for takes less than half a minute."""
+
+KEPT_MS = 20_000
+"""How long a game that says nothing of it is kept when nobody uses it."""
+
+SIGHTING_MS = 1_250
+"""A quarter of the shortest silence that decides anything."""
 
 LONGEST_S = 30.0
 """… so after this nothing is waited for any more."""
@@ -104,8 +110,8 @@ def policy_of(game: str, rules: AnyRules) -> Policy:
         return policy
     return Policy(
         options=rules.options_type(),
-        waiting_ttl_ms=SETTINGS.waiting_game_ttl_ms,
-        active_ttl_ms=SETTINGS.active_game_ttl_ms,
+        waiting_ttl_ms=KEPT_MS,
+        active_ttl_ms=KEPT_MS,
     )
 
 
@@ -169,7 +175,7 @@ class Process(Scheduled):
             clock=clock,
             entropy=world.random.randbytes,
             analytics=world.plan.analytics,
-            sighting_ms=SETTINGS.abandon_threshold_ms // 4,
+            sighting_ms=SIGHTING_MS,
         )
         tokens = BelievedTokens(SETTINGS, self.store)
         metrics = Metrics(SETTINGS.max_latency_ms)

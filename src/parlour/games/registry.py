@@ -12,6 +12,7 @@ from typing import Any
 
 from parlour import games
 from parlour.games.api import Bot, Rules
+from parlour.variables import Declared
 
 AnyRules = Rules[Any, Any, Any]
 AnyBot = Bot[Any, Any, Any]
@@ -32,6 +33,15 @@ def bots(key: str) -> Mapping[str, AnyBot]:
     if find_spec(package) is None or find_spec(f"{package}.bot") is None:
         return MappingProxyType({})
     return MappingProxyType(import_module(f"{package}.bot").BOTS)
+
+
+@cache
+def all_settings() -> Mapping[str, type[Declared]]:
+    """What operators may set for each game that has settings, by key."""
+    modules = {key: f"{games.__name__}.{key}.settings" for key in all_rules()}
+    return MappingProxyType(
+        {key: import_module(name).SETTINGS for key, name in modules.items() if find_spec(name)}
+    )
 
 
 def prepare_bots() -> None:

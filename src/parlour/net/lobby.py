@@ -12,6 +12,7 @@ from sqlalchemy import case, func, select, text
 from parlour.games.registry import all_rules
 from parlour.net.errors import responses
 from parlour.net.services import Services
+from parlour.play.policy import shortest_silence
 from parlour.settings import Settings
 from parlour.store.api import Store
 from parlour.store.schema import match
@@ -77,12 +78,13 @@ class Headcount:
 def routes(services: Services) -> list[ControllerRouterHandler]:
     """The routes, on these services."""
     settings = services.settings
+    silence_ms = shortest_silence(services.kernel.play.policies.values())
     headcount = Headcount(services.store)
     shown = Config(
         firebase=_firebase(settings),
         guests=settings.local_auth,
         games=tuple(all_rules()),
-        abandon_threshold_sec=settings.abandon_threshold_sec,
+        abandon_threshold_sec=(silence_ms or 0) / 1000,
         poll_interval_ms=POLL_MS,
     )
 

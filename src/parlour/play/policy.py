@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Final, Literal
 
 from msgspec import Struct
@@ -31,6 +31,8 @@ class Policy(Struct, frozen=True, kw_only=True):
     """A user has at most one open match of this game."""
     held: bool = False
     """Seats are held by connections: a match that starts without one has that seat gone."""
+    silence_ms: Millis | None = None
+    """After which silence of a player the rules may decide something when they are asked."""
     waiting_ttl_ms: Millis | None = None
     active_ttl_ms: Millis | None = None
     finished_ttl_ms: Millis | None = None
@@ -53,6 +55,12 @@ class Policy(Struct, frozen=True, kw_only=True):
         if match.status == "active":
             return self.active_ttl_ms
         return self.finished_ttl_ms if match.code is not None else None
+
+
+def shortest_silence(policies: Iterable[Policy]) -> Millis | None:
+    """After how short a silence something may be decided in any of the games."""
+    silences = (policy.silence_ms for policy in policies)
+    return min((each for each in silences if each is not None), default=None)
 
 
 def hosted(options: Any) -> Policy:

@@ -268,7 +268,7 @@ def test_absence_goes_on_while_the_server_starts_anew(tmp_path: Path) -> None:
 
 @pytest.mark.spec("A54", "A143", "A144")
 def test_how_long_is_too_long_is_set_by_the_operator() -> None:
-    patient = Settings(
+    patient = Settings.given(
         database_url="sqlite://",
         abandon_threshold_sec=100,
         waiting_game_ttl_sec=300,
@@ -376,7 +376,7 @@ def test_games_are_given_up_though_the_server_was_away(tmp_path: Path) -> None:
 
 def test_a_game_is_given_up_on_time() -> None:
     """By its own deadline, before anybody sweeps."""
-    with opened(Settings(database_url="sqlite://", waiting_game_ttl_sec=0.2)) as house:
+    with opened(Settings.given(database_url="sqlite://", waiting_game_ttl_sec=0.2)) as house:
         ann, bob = house.new_player(), house.new_player()
         game = ann.create()
         while bob.get(f"/api/games/{game['id']}").status_code == 200:

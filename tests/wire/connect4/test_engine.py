@@ -299,7 +299,7 @@ async def test_a_game_of_the_web_that_was_called_off_is_none(
 async def test_reading_a_game_of_the_web_does_not_change_when_it_is_given_up(
     engine_on: Engine, store: Store
 ) -> None:
-    settings = Settings(waiting_game_ttl_sec=0.05)
+    settings = Settings.given(waiting_game_ttl_sec=0.05)
     chosen = {"connect4": policy(settings)}
     kernel = Kernel(store, LocalBus(), {"connect4": RULES}, chosen, think_here)
     match = await kernel.seating.open("connect4", Player(name="ada"))

@@ -211,7 +211,7 @@ def test_who_falls_silent_is_taken_to_be_gone(house: House, ann: Player, bob: Pl
 def test_who_falls_silent_is_dropped_though_nobody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither the silent one nor anybody else does anything; the server looks by itself."""
     monkeypatch.setattr(keeper, "SWEEP_S", 0.01)
-    with opened(Settings(database_url="sqlite://", queue_stale_sec=0.05)) as house:
+    with opened(Settings.given(database_url="sqlite://", queue_stale_sec=0.05)) as house:
         enter(house.new_player())
         while house.served.run(waiting(house.served)):
             pass

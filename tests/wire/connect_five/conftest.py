@@ -46,7 +46,7 @@ class Host:
 
     def start(self, later_ms: int = 0, **settings: Any) -> Served:
         """A server to which it is so much later than it is."""
-        told = Settings(database_url=self.database, **settings)
+        told = Settings.given(database_url=self.database, **settings)
         stack = ExitStack()
         served = stack.enter_context(serving(told, alter=partial(set_clock, later_ms)))
         self._running[served.port] = stack

@@ -40,7 +40,7 @@ def logs() -> Iterator[Logs]:
 
 
 def on(file: Path, **settings: Any) -> Settings:
-    return Settings(database_url=f"sqlite:///{file}", **settings)
+    return Settings.given(database_url=f"sqlite:///{file}", **settings)
 
 
 def tamper(file: Path, sql: str) -> None:

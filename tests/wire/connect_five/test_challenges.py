@@ -252,7 +252,7 @@ def test_a_cursor_that_is_none_is_refused(ann_and_bob: People, path: str) -> Non
 
 @pytest.mark.spec("C20", "C21", "C36", "C72")
 def test_a_challenge_expires_on_time_and_the_stake_returns() -> None:
-    with serving(Settings(database_url="sqlite://", challenge_ttl_sec=0.2)) as served:
+    with serving(Settings.given(database_url="sqlite://", challenge_ttl_sec=0.2)) as served:
         ann, bob = pair(served)
         with ann.hearing("connect-five") as ear, ann.hearing("wallet") as purse:
             made = ann.challenge(bob)

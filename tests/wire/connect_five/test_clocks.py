@@ -45,7 +45,9 @@ def timed_out(match: Json, loser: Person, winner: Person) -> None:
 
 @pytest.mark.spec("C6", "C26", "C34", "C50", "C82")
 def test_a_flag_falls_on_time_though_nobody_does_anything() -> None:
-    with serving(Settings(database_url="sqlite://", connect_five_clock_scale=0.001)) as served:
+    with serving(
+        Settings.given(database_url="sqlite://", connect_five_clock_scale=0.001)
+    ) as served:
         ann, bob = pair(served)
         with ann.hearing("connect-five") as ear:
             match, first, second = playing(ann, bob)

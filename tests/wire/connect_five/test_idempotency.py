@@ -130,7 +130,7 @@ def test_an_answer_outlives_the_server_but_not_the_day(host: Host) -> None:
 
 
 def test_after_a_day_a_key_is_free_again() -> None:
-    with serving(Settings(database_url="sqlite://", connect_five_clock_scale=1000)) as served:
+    with serving(Settings.given(database_url="sqlite://", connect_five_clock_scale=1000)) as served:
         ann, bob = pair(served)
         match, first, _ = playing(ann, bob)
         path = f"{C5}/matches/{match['id']}/purchase"

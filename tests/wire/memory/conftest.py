@@ -9,7 +9,6 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
@@ -28,7 +27,7 @@ PATIENCE_S = 20
 
 Message = dict[str, Any]
 
-CALM = Settings(
+CALM = Settings.given(
     database_url="sqlite://",
     ai_pair_timeout_sec=10_000,
     reveal_duration_ms=0,
@@ -220,7 +219,7 @@ async def parlour_of(
 ) -> AsyncIterator[Parlour]:
     """A server with those settings; its robots think where `thinkers` has them do it."""
     time = clock or ShiftedClock()
-    settings = replace(settings, **changes)
+    settings = settings.changed(**changes)
 
     def alter(services: Services) -> None:
         services.thinkers = thinkers or services.thinkers

@@ -47,8 +47,7 @@ DECKS = (
     (0, 0, 1, 1, 2, 2, 3, 3, 4, 5, 7, 6, 6, 7, 5, 4),
 )
 SEEDS = (b"\x11" * 32, b"\xee" * 32)
-SETTINGS = replace(
-    CALM,
+SETTINGS = CALM.changed(
     reveal_duration_ms=10_000,
     powerup_clairvoyance_reveal_ms=10_000,
     turn_limit_sec=100,

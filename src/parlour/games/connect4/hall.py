@@ -17,6 +17,7 @@ from parlour.games.connect4.answers import Game, Seen, game_of
 from parlour.games.connect4.players import people_of
 from parlour.games.connect4.problems import problem
 from parlour.games.connect4.rules import RULES, Claim, Drop, Options
+from parlour.games.connect4.settings import Connect4Settings
 from parlour.net.errors import Problem
 from parlour.net.limits import Who
 from parlour.net.services import Services
@@ -53,7 +54,7 @@ class Hall:
         self._kernel = services.kernel
         self._play = services.kernel.play
         self._limits = services.limits
-        self._abandon_ms = services.settings.abandon_threshold_ms
+        self._abandon_ms = services.settings.of(Connect4Settings).abandon_threshold_ms
 
     # --- finding ----------------------------------------------------------------------------
 

@@ -31,6 +31,7 @@ from parlour.games.connect_five.problems import (
     refusal,
     too_poor,
 )
+from parlour.games.connect_five.settings import ConnectFiveSettings
 from parlour.games.connect_five.table import View
 from parlour.host.host import Host
 from parlour.host.sight import StepSeen
@@ -65,7 +66,7 @@ class Lobby:
         self._host = host
         self._challenges = services.kernel.challenges
         self._play = services.kernel.play
-        self._ttl_ms = services.settings.challenge_ttl_ms
+        self._ttl_ms = services.settings.of(ConnectFiveSettings).challenge_ttl_ms
         self._currency = services.settings.default_currency_ticker
         self._limits = services.limits
         self._alarms = alarms

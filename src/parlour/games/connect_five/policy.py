@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from parlour.games.connect_five.settings import ConnectFiveSettings
 from parlour.games.connect_five.table import Options
 from parlour.play.policy import Policy
 from parlour.settings import Settings
@@ -10,7 +11,7 @@ from parlour.store.change import ChallengeRow
 
 def policy(settings: Settings) -> Policy:
     """As the settings have it."""
-    scale = settings.connect_five_clock_scale
+    scale = settings.of(ConnectFiveSettings).connect_five_clock_scale
 
     def challenged(challenge: ChallengeRow) -> Options:
         return Options(

@@ -14,6 +14,7 @@ from msgspec import UNSET
 from parlour.games.api import Refused
 from parlour.games.memory import messages, rules
 from parlour.games.memory.messages import Error, Pong, WaitingForMatch, frame, limited
+from parlour.games.memory.settings import MemorySettings
 from parlour.games.memory.voice import TableSight, TableVoice
 from parlour.host.attendance import Attendance
 from parlour.host.failures import FAILURES, Gone, failure_of
@@ -64,7 +65,7 @@ class Visit:
         self._limits = services.limits
         self._host = host
         self._voice = voice
-        self._longest_name = services.settings.max_name_length
+        self._longest_name = services.settings.of(MemorySettings).max_name_length
         claimed = (session.claims.name or "").split()
         self._name = claimed[0][: self._longest_name] if claimed else None
         self._named_by_token = self._name is not None

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from parlour.games.quarto.rules import Options
+from parlour.games.quarto.settings import QuartoSettings
 from parlour.play.policy import Policy
 from parlour.settings import Settings
 
 
 def policy(settings: Settings) -> Policy:
     """As the settings have it."""
+    ours = settings.of(QuartoSettings)
     return Policy(
         options=Options(
-            reconnect_ms=settings.quarto_reconnect_ms,
-            final_call_ms=settings.quarto_final_call_ms,
+            reconnect_ms=ours.quarto_reconnect_ms,
+            final_call_ms=ours.quarto_final_call_ms,
         ),
         held=True,
-        waiting_ttl_ms=settings.quarto_room_ttl_ms,
-        active_ttl_ms=settings.quarto_room_ttl_ms,
-        finished_ttl_ms=settings.quarto_room_ttl_ms,
+        waiting_ttl_ms=ours.quarto_room_ttl_ms,
+        active_ttl_ms=ours.quarto_room_ttl_ms,
+        finished_ttl_ms=ours.quarto_room_ttl_ms,
     )
