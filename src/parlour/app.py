@@ -91,6 +91,11 @@ def assemble(settings: Settings, *, local: Clock = wall_clock) -> Services:
         metrics=metrics,
         limits=Limits(settings, bus, metrics),
     )
+    metrics.count(
+        "parlour_outdated_matches",
+        "Open matches of older rules that were called off.",
+        lambda: services.kernel.keeper.outdated,
+    )
     for worklist in services.kernel.keeper.worklists:
         count = partial(getattr, worklist, "set_aside")
         services.metrics.set_aside.labels(worklist.what).set_function(count)

@@ -101,7 +101,8 @@ async def make_kernel(store: Store, clock: SetClock) -> AsyncIterator[MakeKernel
     def make(**settings: Any) -> Kernel:
         settings = {"clock": clock, **settings}
         games = settings.pop("policies", policies())
-        kernel = Kernel(store, hub.bus(), all_rules(), games, think_here, **settings)
+        rules = settings.pop("rules", all_rules())
+        kernel = Kernel(store, hub.bus(), rules, games, think_here, **settings)
         kernels.append(kernel)
         return kernel
 

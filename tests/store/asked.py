@@ -138,6 +138,7 @@ CASES: dict[str, tuple[Case, ...]] = {
     "store.queries:_TICKET_HOLDERS": _key(),
     "store.queries:_HELD_SEATS": _first(process_id="process100000000", match_id="", seat=0),
     "store.queries:_HELD_TICKETS": _first(process_id="process100000000", id=""),
+    "store.queries:_OUTDATED_MATCHES": _first(**_C4, rules_version=2, after_version=0, after_id=""),
     "store.queries:_STANDINGS": _keys("ids", "m"),
     "store.queries:_TICKETS": _first(**_C4),
     "events.relay:OLDEST": (Case({"count": 1_000}, 1_000),),

@@ -183,6 +183,8 @@ class Rules(Protocol[S, A, V]):
 
     key: str
     """Names the game in the store, the settings and the wire: "quarto"."""
+    version: int = 1
+    """Counted up when states, options or journals of before would be misread; kept with a match."""
     options_type: type[Any]
     """Struct with defaults for all that `setup` may be told; a state keeps what it needs of it."""
     state_type: type[S]

@@ -116,7 +116,7 @@ class Audience:
         async with self._opening:
             if self._match is None:
                 self._match = await self._play.watch(self._match_id, self)
-                live = await self._play.live(self._match_id)
+                live = await self._play.known(self._match_id)
                 if live is None:
                     self.close()
                     self._match = None

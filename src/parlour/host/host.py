@@ -22,6 +22,7 @@ from parlour.net.feeds import word
 from parlour.net.notices import KIND as NOTIFIED
 from parlour.net.services import Services
 from parlour.play.match import Match, Update, from_row
+from parlour.play.other_rules import governing, refusal
 from parlour.play.play import Gone
 from parlour.play.seating import Player
 from parlour.store import queries
@@ -89,7 +90,7 @@ class Host:
         """Who is told of a match in this process, whoever that is; `Gone` if there is none."""
         found = self._audiences.get(match_id)
         if found is None:
-            live = await self.play.live(match_id)
+            live = await self.play.known(match_id)
             if live is None:
                 raise Gone
             fresh = Audience(self.play, live.rules, match_id)
@@ -107,6 +108,11 @@ class Host:
         if found is not None and found.deserted:
             del self._audiences[match_id]
             found.close()
+
+    def must_be_playable(self, match: Facts) -> None:
+        """Refuses what nobody can play any more: a match of other rules than those of today."""
+        if match.rules_version != self.rules(match.game).version:
+            raise refusal()
 
     async def by_code(self, game: str, code: str) -> Facts:
         """The table of that code."""
@@ -126,6 +132,11 @@ class Host:
     async def find(self, match_id: str) -> Facts | None:
         """A match as the store has it now; one that lapsed is none."""
         return await self.play.find(match_id)
+
+    async def known(self, match_id: str) -> Facts | None:
+        """A match, be it one of other rules that cannot be played; one that lapsed is none."""
+        live = await self.play.known(match_id)
+        return None if live is None or live.match.status == "expired" else live.match
 
     async def open_match_of(self, game: str, user_id: str) -> Facts | None:
         """The one match that somebody is in, of a game that allows one at a time."""
@@ -152,7 +163,7 @@ class Host:
     async def look_at_all(self, match_ids: Iterable[str], user_id: str) -> list[Sight[Any]]:
         """A user's matches as the store has them, in this order; who is there it does not say."""
         return [
-            _own(self.rules(each.match.game), each, user_id)
+            _own(governing(self.rules(each.match.game), each.match.rules_version), each, user_id)
             for each in await queries.matches_by_id(self.play.store, match_ids)
         ]
 

@@ -124,6 +124,12 @@ def _result(sight: Sight[Any]) -> Result | None:
     return Result(
         winner=match.winner,
         reason=match.reason or match.status,
-        scores=outcome.scores if outcome else None,
+        scores=outcome.scores if outcome else _kept_scores(match),
         rating_changes=(changes[0], changes[1]) if len(changes) == len(SEATS) else (None, None),
     )
+
+
+def _kept_scores(match: Facts) -> tuple[int, int] | None:
+    """As they stand with the seats, where the state of a match cannot be read."""
+    scores = [row.score for row in match.seats if row.score is not None]
+    return (scores[0], scores[1]) if len(scores) == len(SEATS) else None

@@ -20,6 +20,7 @@ import msgspec
 from parlour.games.api import SEATS, Millis, Outcome, Seat
 from parlour.games.registry import AnyRules
 from parlour.play.match import Match, Update, rules_deadline
+from parlour.play.other_rules import OtherRules
 from parlour.store.change import Status
 
 Seats = tuple[Seat, ...]
@@ -43,6 +44,8 @@ class SeatFacts(Protocol):
     def rating_before(self) -> int | None: ...
     @property
     def rating_delta(self) -> int | None: ...
+    @property
+    def score(self) -> int | None: ...
 
 
 class Facts(Protocol):
@@ -62,6 +65,8 @@ class Facts(Protocol):
     def status(self) -> Status: ...
     @property
     def version(self) -> int: ...
+    @property
+    def rules_version(self) -> int: ...
     @property
     def options(self) -> bytes: ...
     @property
@@ -129,8 +134,8 @@ class Sight(Generic[V]):
 
     @property
     def begun(self) -> bool:
-        """Whether there is anything to see."""
-        return self._match.state is not None
+        """Whether there is anything to see: both sit, and the game is of today's rules."""
+        return self._match.state is not None and not isinstance(self._rules, OtherRules)
 
     @property
     def view(self) -> V:

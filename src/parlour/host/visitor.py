@@ -213,13 +213,14 @@ class Visitor:
         self._must_have_room()
         me = self._me
         if wish.match is not None:
-            match = await self._host.find(wish.match)
+            match = await self._host.known(wish.match)
         elif wish.game is not None and wish.code is not None:
             match = await self._host.by_code(wish.game, wish.code)
         else:
             raise Refused("INVALID_MESSAGE", "Name a match, or a game and a code.")
         if match is None:
             raise refused("NO_SUCH_TABLE")
+        self._host.must_be_playable(match)
         if match.seat_of(me.id) is not None:
             await self._sit(match.id, kept=False, ref=wish.ref)
         elif wish.code is None:
@@ -270,6 +271,8 @@ class Visitor:
 
     def _seated(self, match_id: str) -> Sight[Any]:
         sight = self._at.sight(match_id)
+        if sight is not None:
+            self._host.must_be_playable(sight.match)
         if sight is None or not sight.seats:
             raise refused("NOT_SEATED")
         return sight

@@ -8,21 +8,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import Any
 
 import structlog
 
-from parlour.games.api import Millis
+from parlour.games.api import Millis, Refused
 from parlour.play.challenges import Challenges
 from parlour.play.live import Live
 from parlour.play.match import Match, rules_deadline
-from parlour.play.play import Play
+from parlour.play.play import Play, Proposal
 from parlour.play.presence import Presence
 from parlour.play.queue import Queue
 from parlour.play.rounds import PAGE, Worklist, one_of_many
 from parlour.store import queries
 from parlour.store.change import StoreError
-from parlour.store.queries import Overdue
+from parlour.store.queries import Outdated, Overdue
 
 log = structlog.get_logger()
 
@@ -30,6 +31,7 @@ SWEEP_S = 1.0
 RECONCILE_S = 2.0
 CHECK_S = 3.0
 TIDY_S = 10.0
+OUTDATED_S = 10.0
 
 GRACE_MS: Millis = 1_000
 """How late a timer may be before it counts as lost, and the sweep does its work."""
@@ -52,12 +54,21 @@ class Keeper:
             (RECONCILE_S, self.reconcile),
             (CHECK_S, self.check),
             (TIDY_S, self.tidy),
+            (OUTDATED_S, self.end_outdated),
         ]
         self._tasks: list[asyncio.Task[None]] = []
         self._alarms: list[Callable[[Match], None]] = []
         self._overdue = Worklist[Overdue](
             "overdue match", play.clock, lambda each: (each.id, each.due_at)
         )
+        self._outdated = {
+            game: Worklist[Outdated](
+                f"outdated match of {game}", play.clock, lambda each: (each.id,)
+            )
+            for game in play.rules
+        }
+        self.outdated = 0
+        """How many matches of older rules were ended here."""
         self._lapses = 0
         """Lapses of our lease after which everything was compared with the store."""
 
@@ -69,6 +80,7 @@ class Keeper:
             self._challenges.overdue,
             *self._presence.worklists,
             *self._queue.worklists,
+            *self._outdated.values(),
         )
 
     def beside(self, seconds: float, work: Work) -> None:
@@ -135,6 +147,30 @@ class Keeper:
             for overdue in self._alarms:
                 overdue(match)
 
+    async def end_outdated(self) -> None:
+        """Open matches that were begun by older rules than there are now, and cannot go on.
+
+        Those of newer rules are for the processes that know them, while a fleet is renewed.
+        """
+        play = self._play
+        for game, rules in play.rules.items():
+            read = partial(queries.outdated_matches, play.store, game, rules.version)
+            await self._outdated[game].work(read, self._end_outdated)
+
+    async def _end_outdated(self, outdated: Outdated) -> None:
+        live = await self._play.known(outdated.id)
+        if live is None or live.playable or live.match.over:
+            return
+        await self._play.step(live, _called_off)
+        self.outdated += 1
+        match = live.match
+        log.warning(
+            "match of older rules called off",
+            game=match.game,
+            match_id=match.id,
+            rules_version=match.rules_version,
+        )
+
     # --- what may have been missed or lost --------------------------------------------------
 
     async def check(self) -> None:
@@ -182,3 +218,9 @@ class Keeper:
         self._queue.tidy()
         for each in self.worklists:
             each.tidy()
+
+
+def _called_off(match: Match) -> Proposal:
+    if match.over:
+        raise Refused("NOT_ACTIVE", "This match is over.")
+    return Proposal("cancel")

@@ -12,6 +12,7 @@ from parlour.games.api import Millis, Seat
 from parlour.games.registry import AnyRules
 from parlour.places import Places
 from parlour.play.match import Match, Update
+from parlour.play.other_rules import OtherRules
 from parlour.play.policy import Policy
 
 
@@ -71,6 +72,11 @@ class Live:
         self.timer: asyncio.TimerHandle | None = None
         self.armed_at: Millis | None = None
         self.touched_at = now
+
+    @property
+    def playable(self) -> bool:
+        """Whether it is there for those who play: not expired, and by the rules of today."""
+        return self.match.status != "expired" and not isinstance(self.rules, OtherRules)
 
     @property
     def idle(self) -> bool:

@@ -20,6 +20,7 @@ from msgspec.structs import replace
 from parlour.games.api import Dice, Env, Millis, Outcome, Refused, Seat, Step
 from parlour.games.registry import AnyRules
 from parlour.people.ratings import rated, snapshots
+from parlour.play.other_rules import governing
 from parlour.store.change import JournalRow, MatchRow, SeatRow, Status
 
 log = structlog.get_logger()
@@ -74,6 +75,8 @@ class Match(Struct, frozen=True, kw_only=True, gc=False):
     escrow_id: str | None = None
     pot: tuple[int, int] = (0, 0)
     """What each seat has paid into the escrow."""
+    rules_version: int = 1
+    """Which version of its game's rules it is played by."""
 
     @property
     def over(self) -> bool:
@@ -186,6 +189,7 @@ def _advanced(
         idle_at=match.idle_at,
         escrow_id=match.escrow_id,
         pot=pot,
+        rules_version=match.rules_version,
     )
 
 
@@ -232,7 +236,8 @@ def _played(rules: AnyRules, match: Match, entry: JournalRow, linked: Linked | N
 def from_row(
     rules: AnyRules, row: MatchRow, seats: tuple[SeatRow, ...], pot: tuple[int, int] = (0, 0)
 ) -> Match:
-    """A match as the store knows it."""
+    """A match as the store knows it; the state of one of other rules is left unread."""
+    rules = governing(rules, row.rules_version)
     state = None if row.state is None else _loaded(rules, row.id, row.state)
     return Match(
         id=row.id,
@@ -258,6 +263,7 @@ def from_row(
         rematch_id=row.rematch_id,
         escrow_id=row.escrow_id,
         pot=pot,
+        rules_version=row.rules_version,
     )
 
 
@@ -320,4 +326,5 @@ def to_row(rules: AnyRules, match: Match) -> MatchRow:
         rematch_by=match.rematch_by,
         rematch_id=match.rematch_id,
         escrow_id=match.escrow_id,
+        rules_version=match.rules_version,
     )

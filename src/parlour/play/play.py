@@ -35,6 +35,7 @@ from parlour.play.match import (
     rules_deadline,
     take,
 )
+from parlour.play.other_rules import OtherRules
 from parlour.play.sightings import Sightings
 from parlour.play.tables import Gone
 from parlour.play.words import heard, stepped
@@ -101,8 +102,8 @@ class Play(Sightings):
 
     async def watch(self, match_id: str, watcher: Watcher) -> Match:
         """From now on `watcher` hears of every step after the match returned here."""
-        live = await self.live(match_id)
-        if live is None:
+        live = await self.known(match_id)
+        if live is None or live.match.status == "expired":
             raise Gone
         if match_id not in self._ears:
             self._ears[match_id] = self.bus.subscribe(
@@ -160,7 +161,7 @@ class Play(Sightings):
 
         With `version` the action is only good for the match at that version.
         """
-        live = self._lives.get(match_id) or await self.live(match_id)
+        live = self._lives.get(match_id) or await self.known(match_id)
         if live is None or live.match.status == "expired":
             raise Gone
 
@@ -360,7 +361,9 @@ class Play(Sightings):
 
     def _announce(self, live: Live, updates: tuple[Update, ...]) -> None:
         """Tell those who follow the game here, and the other processes."""
-        for follower in self._followers.get(live.match.game, ()):
+        # Who follows a game reads its states, which nobody can read of a match of other rules.
+        readable = not isinstance(live.rules, OtherRules)
+        for follower in self._followers.get(live.match.game, ()) if readable else ():
             for update in updates:
                 try:
                     follower(update)

@@ -30,9 +30,9 @@ def blank(match: Match) -> Match:
 
 
 async def replay(store: Store, rules: AnyRules, match_id: str) -> list[Update]:
-    """All steps of a match, the first one first; empty if there is no such match."""
+    """All steps of a match, the first one first; empty if these rules know no such match."""
     stored = await queries.match_by_id(store, match_id)
-    if stored is None:
+    if stored is None or stored.match.rules_version != rules.version:
         return []
     match = blank(from_row(rules, stored.match, stored.seats))
     linked = Linked(stored.seats, stored.match.code, stored.match.rematch_id)

@@ -129,6 +129,7 @@ class Seating:
             status="waiting",
             version=0,
             options=msgspec.json.encode(options or play.policies[game].options),
+            rules_version=play.rules[game].version,
             seed=play.chance.seed(),
             seats=tuple(
                 self._seat(game, seat, player, ratings)

@@ -17,6 +17,7 @@ from parlour.games.registry import AnyRules
 from parlour.play.clock import Chance, Clock, wall_clock
 from parlour.play.live import Here, Live
 from parlour.play.match import Match, from_row, rules_deadline
+from parlour.play.other_rules import governing
 from parlour.play.policy import Policy
 from parlour.play.robots import Robots
 from parlour.store import queries
@@ -98,15 +99,18 @@ class Tables(ABC):
         return await self._admit(found)
 
     async def live(self, match_id: str, *, fresh: bool = False) -> Live | None:
-        """A match in memory, loaded if need be; `fresh`: no older than this call."""
+        """A match in memory, loaded if need be; `fresh`: no older than this call.
+
+        None if there is none to be played: it expired, or its rules are not those of today.
+        """
         remembered = match_id in self._lives
         live = await self.known(match_id)
         if live is not None and remembered and fresh and not self.bus.alone:
             await self.refresh(live)
-        return None if live is None or live.match.status == "expired" else live
+        return live if live is not None and live.playable else None
 
     async def known(self, match_id: str) -> Live | None:
-        """As `live`, even if it has expired: to outsiders it is no more, but seats may be held."""
+        """As `live`, even if it cannot be played: it may be shown, and seats of it held."""
         live = self._lives.get(match_id)
         if live is None:
             live = await self._load(match_id)
@@ -142,7 +146,7 @@ class Tables(ABC):
         elif stored.match.version > known.match.version:
             await self.refresh(known)
         known.touched_at = self.clock()
-        return None if known.match.status == "expired" else known.match
+        return known.match if known.playable else None
 
     def _remember(self, stored: queries.Stored) -> Live:
         if (known := self._lives.get(stored.match.id)) is not None:
@@ -154,14 +158,15 @@ class Tables(ABC):
         return live
 
     def _new_live(self, match: Match) -> Live:
-        live = Live(match, self.rules[match.game], self.policies[match.game], self.clock())
+        rules = governing(self.rules[match.game], match.rules_version)
+        live = Live(match, rules, self.policies[match.game], self.clock())
         self._lives[match.id] = live
         self.arm(live)
         return live
 
     def _from_stored(self, stored: queries.Stored) -> Match:
         row = stored.match
-        rules = self.rules[row.game]
+        rules = governing(self.rules[row.game], row.rules_version)
         match = from_row(rules, row, stored.seats, stored.pot)
         waits = (rules_deadline(rules, match), row.bot_at)
         if row.deadline_at is not None and row.deadline_at not in waits:

@@ -119,6 +119,8 @@ class MatchRow(Row, frozen=True, kw_only=True):
     rematch_by: Seat | None = None
     rematch_id: str | None = None
     escrow_id: str | None = None
+    rules_version: int = 1
+    """Which version of its game's rules it is played by; never changes."""
 
 
 class CreateMatch(Row, frozen=True, kw_only=True):

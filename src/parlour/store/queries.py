@@ -64,6 +64,13 @@ class Overdue(Struct, frozen=True):
     due_at: Millis
 
 
+class Outdated(Struct, frozen=True):
+    """An open match of older rules than its game has now."""
+
+    id: str
+    rules_version: int
+
+
 class EscrowRow(Struct, frozen=True, kw_only=True):
     """A pot and what each side put into it."""
 
@@ -273,6 +280,21 @@ _OVERDUE_MATCHES = (
 )
 
 
+_OUTDATED_MATCHES = (
+    select(schema.match.c.id, schema.match.c.rules_version)
+    .where(
+        text("match.status IN ('waiting', 'active')"),  # as the index has it
+        schema.match.c.game == bindparam("game", type_=Text),
+        schema.match.c.rules_version < bindparam("rules_version", type_=Integer),
+        schema.match.c.rules_version >= bindparam("after_version", type_=Integer),
+        tuple_(schema.match.c.rules_version, schema.match.c.id)
+        > tuple_(bindparam("after_version", type_=Integer), bindparam("after_id", type_=Text)),
+    )
+    .order_by(schema.match.c.rules_version, schema.match.c.id)
+    .limit(bindparam("limit"))
+)
+
+
 async def journal(store: Store, match_id: str, after: int = 0) -> list[JournalRow]:
     """The entries after version `after`, in order."""
     return await _list(store, JournalRow, _JOURNAL, match_id=match_id, after=after)
@@ -309,6 +331,23 @@ async def overdue_matches(
 ) -> list[Overdue]:
     """Matches whose deadline has come, the longest overdue first; or those behind one."""
     return await _overdue(store, _OVERDUE_MATCHES, now, after, limit)
+
+
+async def outdated_matches(
+    store: Store, game: str, rules_version: int, after: Outdated | None, limit: int
+) -> list[Outdated]:
+    """Open matches of a game whose rules are older than that, or those of them behind one."""
+    behind = after or Outdated("", 0)
+    return await _list(
+        store,
+        Outdated,
+        _OUTDATED_MATCHES,
+        game=game,
+        rules_version=rules_version,
+        after_version=behind.rules_version,
+        after_id=behind.id,
+        limit=limit,
+    )
 
 
 async def _overdue(

@@ -71,6 +71,8 @@ match = Table(
     Column("rematch_by", SmallInteger),
     Column("rematch_id", Text),
     Column("escrow_id", Text, ForeignKey("escrow.id")),
+    # Which version of its game's rules it is played by.
+    Column("rules_version", Integer, nullable=False, server_default=text("1")),
     UniqueConstraint("game", "public_id", name="public_id"),
     CheckConstraint(
         "status IN ('waiting', 'active', 'finished', 'cancelled', 'expired')", name="status"
@@ -95,6 +97,15 @@ Index(
     match.c.id,
     sqlite_where=text("deadline_at IS NOT NULL"),
     postgresql_where=text("deadline_at IS NOT NULL"),
+)
+# What an upgrade of a game's rules left behind is found at once.
+Index(
+    "ix_match_rules_version",
+    match.c.game,
+    match.c.rules_version,
+    match.c.id,
+    sqlite_where=text("status IN ('waiting', 'active')"),
+    postgresql_where=text("status IN ('waiting', 'active')"),
 )
 # How many play now is counted without looking at a row.
 Index(

@@ -105,7 +105,7 @@ ADVANCE = statement(
 JOURNAL = insert("journal", JournalRow)
 OUTBOX = insert("outbox", OutboxRow)
 
-_FIXED = {"id", "game", "public_id", "seed", "created_at"}
+_FIXED = {"id", "game", "public_id", "seed", "created_at", "rules_version"}
 _REWRITTEN = [name for name in MatchRow.__struct_fields__ if name not in _FIXED]
 _REWRITE = statement(
     f"""UPDATE match SET {", ".join(f"{name} = :{name}" for name in _REWRITTEN)}

@@ -107,7 +107,8 @@ class Hall:
         ids, total = await past_matches(
             self._store, user_id, KEY, limit=limit, offset=offset, before=place
         )
-        stored = await queries.matches_by_id(self._store, ids)
+        found_rows = await queries.matches_by_id(self._store, ids)
+        stored = [each for each in found_rows if each.match.rules_version == RULES.version]
         matches = [from_row(RULES, each.match, each.seats) for each in stored]
         people = await people_of(self._store, matches)
         public_ids = await self._public_ids(matches)

@@ -187,7 +187,11 @@ def _matches(services: Services, host: Host, lobby: Lobby, once: Once) -> list[H
         places, count = await matches_of(store, me, status or None, walk)
         sights = await host.look_at_all((place.id for place in places[: walk.size]), me)
         now = play.clock()
-        shown = [snapshot(sight, now, currency) for sight in sights if staked(sight.match)]
+        shown = [
+            snapshot(sight, now, currency)
+            for sight in sights
+            if staked(sight.match) and sight.begun
+        ]
         return walk.page(MatchPage, request, count, shown, places)
 
     @get("/matches/{match_id:str}", responses=responses(404))
