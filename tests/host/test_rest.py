@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from parlour.games.registry import all_rules, bots
 from tests.host.conftest import Enter
 from tests.servers.parlour import Served
@@ -24,7 +26,45 @@ def test_every_game_is_listed_with_what_a_start_page_offers(house: Served) -> No
     for key, rules in all_rules().items():
         assert listed[key]["bots"] == list(bots(key))
         assert listed[key]["rated"] is (rules.rating is not None)
-        assert listed[key]["options"].keys() == set(rules.offered)
+        assert [each["name"] for each in listed[key]["options"]] == list(rules.offered)
+
+
+async def test_every_option_can_be_chosen_as_it_is_offered(enter: Enter, house: Served) -> None:
+    for game in house.ask("GET", "/api/play/games").json():
+        for option in game["options"]:
+            assert option["title"]
+            bounds = [option["least"], option["most"]] if option["kind"] == "number" else []
+            values = [each["value"] for each in option["choices"]] or bounds or [True, False]
+            assert option["default"] in values or option["kind"] == "number"
+            for value in values:
+                me = await enter()
+                table = await me.asks("open", game=game["key"], options={option["name"]: value})
+                assert table["type"] == "table", table
+                assert table["options"][option["name"]] == value
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "field"),
+    [
+        ("memory", {"rows": 9}, "rows"),
+        ("memory", {"rows": 3, "cols": 3}, "rows"),
+        ("memory", {"cols": "4"}, "cols"),
+        ("memory", {"turn_limit_ms": 1}, "turn_limit_ms"),
+        ("memory", {"turn_limit_ms": False}, "turn_limit_ms"),
+        ("memory", {"reconnect_ms": 1}, "reconnect_ms"),
+        ("connect_five", {"max_spend": 10**15}, "max_spend"),
+        ("quarto", {"first": 0}, "first"),
+        ("quarto", [], None),
+    ],
+)
+async def test_options_that_are_none_are_refused_by_their_field(
+    enter: Enter, game: str, options: Any, field: str | None
+) -> None:
+    me = await enter()
+    error = await me.asks("open", game=game, options=options)
+    assert (error["type"], error["code"]) == ("error", "INVALID_OPTIONS")
+    assert error.get("field") == field
+    assert error["message"][-1] == "."
 
 
 async def test_open_tables_of_mine_are_found_until_they_end(enter: Enter, house: Served) -> None:

@@ -10,7 +10,13 @@ import pytest
 from parlour.games.registry import all_rules
 from tests.laws.imports import FOLDER, file_of, imported, pure
 
-SHARED = {"parlour.games", "parlour.games.api", "parlour.games.away", "parlour.games.thinking"}
+SHARED = {
+    "parlour.games",
+    "parlour.games.api",
+    "parlour.games.away",
+    "parlour.games.options",
+    "parlour.games.thinking",
+}
 """What rules and bots may import beside their own folder."""
 IMPURE = {"asyncio", "datetime", "os", "random", "secrets", "socket", "threading", "time", "uuid"}
 

@@ -201,7 +201,7 @@ class Rules(Protocol[S, A, V]):
     resignation: Any = None
     """The action by which a seat gives up at any time; None: this game cannot be given up."""
     offered: Collection[str] = ()
-    """The options that players may choose; what they may be is said by `options_type`."""
+    """What players may choose of the options; `games/options.py` says how it is offered."""
 
     def setup(self, options: Any, env: Env) -> S:
         """The first state, both seats taken."""

@@ -50,12 +50,14 @@ class Failure(Struct, frozen=True):
     words: str
     match_id: str | None = None
     """The match to finish first, where there is one."""
+    field: str | None = None
+    """What of the wish is at fault, where it is one part."""
 
 
 def failure_of(error: Exception) -> Failure:
     """One of `FAILURES`, for a client."""
     if isinstance(error, Refused):
-        return Failure(error.code, error.detail)
+        return Failure(error.code, error.detail, field=error.field)
     if isinstance(error, RateLimited):
         return Failure("RATE_LIMITED", str(error))
     if isinstance(error, (msgspec.DecodeError, UnicodeDecodeError, RecursionError)):

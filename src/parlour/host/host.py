@@ -15,6 +15,7 @@ from msgspec import UNSET, Raw, UnsetType
 from msgspec.structs import replace
 
 from parlour.games.api import SEATS, Refused, Seat
+from parlour.games.options import chosen
 from parlour.games.registry import AnyRules, bots
 from parlour.host.audience import Audience
 from parlour.host.sight import Facts, Seats, Sight, StepSeen
@@ -74,17 +75,14 @@ class Host:
 
     def options(self, game: str, wanted: Raw | UnsetType = UNSET) -> Any:
         """What a match is to be told: the policy's own words, changed where somebody asks."""
-        rules, given = self.rules(game), self.play.policies[game].options
+        rules, policy = self.rules(game), self.play.policies[game]
         if isinstance(wanted, UnsetType):
-            return given
+            return policy.options
         try:
             asked = msgspec.json.decode(wanted, type=dict[str, Any])
-            if not asked.keys() <= set(rules.offered):
-                raise refused("INVALID_OPTIONS")
-            merged = msgspec.to_builtins(given) | asked
-            return msgspec.convert(merged, type=rules.options_type)
-        except msgspec.ValidationError:
+        except (msgspec.DecodeError, RecursionError):
             raise refused("INVALID_OPTIONS") from None
+        return policy.agreed(chosen(rules, policy.options, asked))
 
     async def audience(self, match_id: str) -> Audience:
         """Who is told of a match in this process, whoever that is; `Gone` if there is none."""

@@ -284,6 +284,8 @@ class Error(Struct, frozen=True, kw_only=True, tag="error"):
     ref: Ref | UnsetType | None = UNSET
     match: str | UnsetType | None = UNSET
     """The table it is about; with `BUSY` the one to finish first."""
+    field: str | UnsetType = UNSET
+    """Which part of what one said is at fault, where it is one part."""
 
 
 Told = (

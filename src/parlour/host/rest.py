@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 from litestar import get
@@ -10,6 +10,7 @@ from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 from sqlalchemy import Text, and_, bindparam, select
 
+from parlour.games.options import Option, offered
 from parlour.games.registry import AnyRules, bots
 from parlour.net.auth import BEARER, SignedIn, signed_in
 from parlour.net.errors import responses
@@ -28,8 +29,8 @@ class PlayedHere(Struct, frozen=True):
     rated: bool
     bots: tuple[str, ...]
     """Its computer players, from the easiest on."""
-    options: dict[str, Any]
-    """What players may choose, and what it is when they do not."""
+    options: tuple[Option, ...]
+    """What players may choose, as a start page draws it."""
 
 
 class OpenTable(Struct, frozen=True):
@@ -100,10 +101,9 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
 
 
 def _shown(rules: AnyRules, policy: Policy) -> PlayedHere:
-    given = msgspec.to_builtins(policy.options)
     return PlayedHere(
         key=rules.key,
         rated=rules.rating is not None,
         bots=tuple(bots(rules.key)),
-        options={name: given[name] for name in rules.offered},
+        options=offered(rules, policy.options),
     )

@@ -73,6 +73,7 @@ class Visitor:
             message=failure.words or failure.code,
             ref=UNSET if ref is None else ref,
             match=UNSET if about is None else about,
+            field=UNSET if failure.field is None else failure.field,
         )
         self._session.refuse(encoded(error))
         if failure.code == "STALE" and about and (sight := self._at.sight(about)):

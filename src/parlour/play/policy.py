@@ -18,11 +18,17 @@ ACTIVE_TTL_MS: Final = 24 * 60 * 60 * 1000
 """How long a game that nobody touches is kept open."""
 
 
+def _as_it_is(options: Any) -> Any:
+    return options
+
+
 class Policy(Struct, frozen=True, kw_only=True):
     """How play treats the matches of one game. None: never."""
 
     options: Any
     """What the rules are told when a match is set up without words of its own."""
+    agreed: Callable[[Any], Any] = _as_it_is
+    """What the rules are told when players chose some of it."""
     challenged: Callable[[ChallengeRow], Any] | None = None
     """… and when it comes from a challenge."""
     currency: str = CURRENCY

@@ -744,6 +744,11 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["Challenge"][];
         };
+        /** Choice */
+        Choice: {
+            label: string;
+            value: number | string | boolean | null;
+        };
         /** ClaimAnswer */
         ClaimAnswer: {
             game: components["schemas"]["Game"];
@@ -1104,6 +1109,19 @@ export interface components {
             /** @enum {string} */
             status: "waiting" | "active";
         };
+        /** Option */
+        Option: {
+            /** @default [] */
+            choices: components["schemas"]["Choice"][];
+            default: number | string | boolean | null;
+            description?: string | null;
+            /** @enum {string} */
+            kind: "number" | "choice" | "switch";
+            least?: number | null;
+            most?: number | null;
+            name: string;
+            title: string;
+        };
         /** Person */
         Person: {
             id: string;
@@ -1113,9 +1131,7 @@ export interface components {
         PlayedHere: {
             bots: string[];
             key: string;
-            options: {
-                [key: string]: unknown;
-            };
+            options: components["schemas"]["Option"][];
             rated: boolean;
         };
         /** PurchaseWish */

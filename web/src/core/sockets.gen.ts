@@ -608,6 +608,7 @@ export interface components {
          */
         PlayError: {
             code: string;
+            field?: string;
             match?: string | null;
             message: string;
             ref?: string | number | null;

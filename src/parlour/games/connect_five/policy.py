@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from parlour.games.connect_five.settings import ConnectFiveSettings
 from parlour.games.connect_five.table import Options
 from parlour.play.policy import Policy
@@ -13,14 +15,21 @@ def policy(settings: Settings) -> Policy:
     """As the settings have it."""
     scale = settings.of(ConnectFiveSettings).connect_five_clock_scale
 
+    def agreed(options: Options) -> Options:
+        limit_ms = max(1, round(options.time_limit_seconds * 1000 * scale))
+        return replace(options, time_limit_ms=limit_ms)
+
     def challenged(challenge: ChallengeRow) -> Options:
-        return Options(
-            time_limit_ms=max(1, round(challenge.time_limit_seconds * 1000 * scale)),
+        terms = Options(
             time_limit_seconds=challenge.time_limit_seconds,
             stake=challenge.stake_amount,
             max_spend=challenge.max_spend_amount,
         )
+        return agreed(terms)
 
     return Policy(
-        options=Options(), challenged=challenged, currency=settings.default_currency_ticker
+        options=agreed(Options()),
+        agreed=agreed,
+        challenged=challenged,
+        currency=settings.default_currency_ticker,
     )

@@ -87,6 +87,7 @@ class ConnectFive(Rules[State, Action, View]):
     rating: Rating | None = None
     view_type = View
     asides: Collection[str] = ("purchase",)
+    offered = ("time_limit_seconds", "max_spend")
     longest = longest_game(Options().max_spend)
 
     # --- setup --------------------------------------------------------------------------------

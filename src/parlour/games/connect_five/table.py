@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from parlour.games.api import SEATS, Millis, Outcome, Seat
 from parlour.games.connect_five.board import Cell, MoveType
 from parlour.games.connect_five.clocks import Clocks
+from parlour.games.options import offer
 
 Special = Literal["H2", "V2", "CROSS4", "BOMB"]
 
@@ -25,11 +26,31 @@ class Options(Struct, frozen=True, kw_only=True):
     first: Seat | None = None
     """Who moves first; None: chance decides."""
     time_limit_ms: Millis = 600_000
-    time_limit_seconds: int = 600
+    time_limit_seconds: Annotated[
+        int,
+        offer(
+            "Clock of each player",
+            choices={
+                60: "1 minute",
+                180: "3 minutes",
+                300: "5 minutes",
+                600: "10 minutes",
+                1200: "20 minutes",
+                1800: "30 minutes",
+            },
+        ),
+    ] = 600
     """As agreed before settings stretched or shortened the clocks; the rules only keep it."""
     stake: int = 0
     """What each seat put into the pot before the match; the rules only keep it."""
-    max_spend: int = 40
+    max_spend: Annotated[
+        int,
+        offer(
+            "For special pieces",
+            "what each player may spend on them",
+            choices={0: "nothing", 20: "20", 40: "40"},
+        ),
+    ] = 40
     """What each seat may spend on specials."""
 
     def __post_init__(self) -> None:

@@ -111,6 +111,7 @@ class Memory(Rules[State, Action, View]):
     view_type = View
     asides = ("leave",)
     resignation = Leave()
+    offered = ("rows", "cols", "turn_limit_ms")
     longest = 20_000
     """There is no bound: players may miss for ever, and Necromancy brings cards back. But the
     lengths of random games fall off geometrically. Of 10,000 with a deadline every tenth step, each

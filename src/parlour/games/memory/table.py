@@ -6,12 +6,13 @@ Cards are named by their position, row by row from 0. What a card shows is its p
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import Annotated, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from parlour.games.api import Millis, Outcome, Seat
+from parlour.games.options import offer
 
 CardState = Literal["hidden", "revealed", "matched"]
 Phase = Literal["first_flip", "second_flip", "resolve"]
@@ -22,11 +23,23 @@ MAX_SIDE = 20
 class Options(Struct, frozen=True, kw_only=True):
     """All that may be tuned."""
 
-    rows: int = 4
-    cols: int = 4
+    rows: Annotated[int, offer("Rows of cards", least=2, most=8)] = 4
+    cols: Annotated[int, offer("Columns of cards", least=2, most=8)] = 4
     reveal_ms: Millis = 1_000
     """How long two cards that do not match stay open."""
-    turn_limit_ms: Millis = 60_000
+    turn_limit_ms: Annotated[
+        Millis,
+        offer(
+            "Time for a turn",
+            choices={
+                0: "no limit",
+                15_000: "15 seconds",
+                30_000: "30 seconds",
+                60_000: "a minute",
+                120_000: "two minutes",
+            },
+        ),
+    ] = 60_000
     """How long a turn may take; 0: as long as it likes."""
     countdown_show_ms: Millis = 30_000
     """How long before a turn ends a client begins to count; the rules only pass it on."""
