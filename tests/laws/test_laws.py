@@ -49,6 +49,20 @@ def test_what_is_legal_is_accepted(key: str, seed: int) -> None:
         assert encode(table.state) == before
 
 
+def test_only_who_plays_may_claim_and_only_while_it_is_played(key: str, seed: int) -> None:
+    rules, game = told(key)
+    for table, _ in walk(rules, game, seed):
+        for seen in ((None, None), (table.now, None), (None, table.now - 10**6), (0, 0)):
+            assert rules.claims(rules.view(table.state, None), seen) == ()
+            for seat in SEATS:
+                view = rules.view(table.state, seat)
+                claims = rules.claims(view, seen)
+                assert not (claims and table.over)
+                assert all(isinstance(claim.action, rules.action_type) for claim in claims)
+                # What may be claimed is told by the view, whatever else the state holds.
+                assert rules.claims(msgspec.convert(view, rules.view_type), seen) == claims
+
+
 def test_all_else_is_refused_and_changes_nothing(key: str, seed: int) -> None:
     rules, game = told(key)
     for table, random in walk(rules, game, seed):

@@ -152,6 +152,19 @@ def test_the_win_is_claimed_from_one_unseen_for_too_long(claimer: Seat) -> None:
     assert (claimed.red, claimed.yellow, claimed.turn) == (state.red, state.yellow, state.turn)
 
 
+@pytest.mark.parametrize("claimer", [0, 1])
+def test_a_claim_is_offered_from_the_instant_on_at_which_it_holds(claimer: Seat) -> None:
+    state = start()
+    seen = (None, NOW) if claimer == 0 else (NOW, None)
+    (claim,) = RULES.claims(RULES.view(state, claimer), seen)
+    assert claim.at is not None
+    at = env(claim.at, seen)
+    assert RULES.outcome(RULES.act(state, claimer, claim.action, at).state) is not None
+    early = env(claim.at - 1, seen)
+    assert refusal(RULES, state, claimer, claim.action, early) == "OPPONENT_NOT_ABANDONED"
+    assert RULES.claims(RULES.view(state, 1 - claimer), seen) == ()
+
+
 @pytest.mark.spec("A54")
 def test_how_long_is_too_long_is_an_option() -> None:
     state = RULES.setup(Options(starter=0, abandon_ms=100), env())

@@ -23,6 +23,9 @@ Seat = int
 Millis = int
 """Milliseconds since the Unix epoch, or a span of them."""
 
+Seen = tuple[Millis | None, Millis | None]
+"""When each seat was last heard of."""
+
 T = TypeVar("T")
 S = TypeVar("S")
 A = TypeVar("A")
@@ -121,7 +124,7 @@ class Env(Struct, frozen=True, gc=False):
 
     now: Millis
     dice: Dice
-    seen: tuple[Millis | None, Millis | None] = (None, None)
+    seen: Seen = (None, None)
     """When each seat was last heard of: `now` while it is connected, None if never."""
 
 
@@ -150,6 +153,13 @@ class Step(Struct, Generic[S], frozen=True, gc=False):
     events: tuple[Any, ...] = ()
     charges: tuple[Charge, ...] = ()
     goods: tuple[Goods, ...] = ()
+
+
+class Claim(Struct, Generic[A], frozen=True, gc=False):
+    """What a seat may claim, and from which instant on; None: at once."""
+
+    action: A
+    at: Millis | None = None
 
 
 class Loaded(Struct, Generic[S], frozen=True, gc=False):
@@ -241,10 +251,17 @@ class Rules(Protocol[S, A, V]):
     def legal(self, view: V) -> Collection[A]:
         """What that viewer may do now, as far as its view tells.
 
-        Time, money and claims (such as calling Quarto) are decided in `act`;
-        amounts are listed as one unit.
+        Time, money and claims are decided in `act`; amounts are listed as one unit.
         """
         ...
+
+    def claims(self, view: V, seen: Seen) -> tuple[Claim[A], ...]:
+        """What that viewer may claim beside its moves, as far as its view and `seen` tell.
+
+        `seen` is when each seat was last heard of; None for one that is here. That something may be
+        claimed does not say that it is true.
+        """
+        return ()
 
     def turn(self, state: S) -> Seat | None:
         """Whose move it is; None: nobody's, or both may move."""

@@ -15,9 +15,9 @@ from typing import Any, Protocol, TypeVar
 
 import structlog
 
-from parlour.games.api import Seat
+from parlour.games.api import Seat, Seen, with_seat
 from parlour.games.registry import AnyRules
-from parlour.host.sight import Facts, Seats, Sight, StepSeen
+from parlour.host.sight import NEVER, Facts, Seats, Sight, StepSeen
 from parlour.net.sockets import framed
 from parlour.play.match import Match, Update
 from parlour.play.play import Gone, Play
@@ -152,8 +152,21 @@ class Audience:
         found = self._sights.get(seats)
         if found is None:
             assert self._match is not None
-            found = self._sights[seats] = Sight(self._rules, self._match, seats, self._here)
+            seen = self._seen()
+            found = Sight(self._rules, self._match, seats, self._here, seen)
+            self._sights[seats] = found
         return found
+
+    def _seen(self) -> Seen:
+        """When those who are not here were last heard of; the computer never goes."""
+        live = self._play.remembered(self._match_id)
+        if live is None or self._here == (True, True):
+            return NEVER
+        last: Seen = self._play.last_seen(live)
+        for row in self.match.seats:
+            if self._here[row.seat] or row.bot is not None:
+                last = with_seat(last, row.seat, None)
+        return last
 
     # --- what happens (see `Watcher`) -------------------------------------------------------
 

@@ -90,6 +90,9 @@ class _Ear:
         del match_id
         self._listener.heard(self)
 
+    def ended(self, match_id: str) -> None:
+        """It was told so, and left with that."""
+
     def goes_on(self, old_id: str, following_id: str) -> None:
         """The next match is another one."""
 

@@ -167,6 +167,13 @@ class Result(Struct, frozen=True, kw_only=True):
     rating_changes: tuple[int | None, int | None] = (None, None)
 
 
+class ClaimShown(Struct, frozen=True):
+    """An action by which one may claim something, and from which instant on; None: at once."""
+
+    action: Any
+    at: Millis | None = None
+
+
 class Standing(Struct, frozen=True, kw_only=True):
     """Where a game stands, for one viewer; the same in a table and in a step."""
 
@@ -176,6 +183,8 @@ class Standing(Struct, frozen=True, kw_only=True):
     view: Any = None
     """None while there is no second player."""
     legal: tuple[Any, ...] = ()
+    claims: tuple[ClaimShown, ...] = ()
+    """What one may claim beside one's moves."""
     turn: Seat | None = None
     deadline_at: Millis | None = None
     """When the game moves on by itself."""
@@ -216,6 +225,8 @@ class Presence(Struct, frozen=True, kw_only=True, tag="presence"):
 
     match: str
     here: tuple[bool, bool]
+    claims: tuple[ClaimShown, ...] = ()
+    """What one may claim from now on."""
     now: Millis
 
 

@@ -11,6 +11,7 @@ from msgspec import Raw
 from parlour.games.api import SEATS, Millis
 from parlour.host.audience import CLOSING, Voice
 from parlour.host.messages import (
+    ClaimShown,
     Left,
     PlayerShown,
     Presence,
@@ -49,7 +50,14 @@ class PlayVoice(Voice[Any]):
     def presence(self, sight: Sight[Any], before: tuple[bool, bool]) -> Iterable[bytes]:
         """Who is here now."""
         del before
-        yield encoded(Presence(match=sight.match.id, here=sight.here, now=self._clock()))
+        yield encoded(
+            Presence(
+                match=sight.match.id,
+                here=sight.here,
+                claims=_claims(sight),
+                now=self._clock(),
+            )
+        )
 
     def next_game(self, sight: Sight[Any], following: Facts) -> Iterable[bytes]:
         """Its table follows, for those who sit at it."""
@@ -108,11 +116,16 @@ def _standing(sight: Sight[Any], now: Millis) -> dict[str, Any]:
         "status": match.status,
         "view": sight.view if sight.begun else None,
         "legal": sight.legal,
+        "claims": _claims(sight),
         "turn": sight.turn,
         "deadline_at": sight.deadline_at,
         "now": now,
         "result": _result(sight),
     }
+
+
+def _claims(sight: Sight[Any]) -> tuple[ClaimShown, ...]:
+    return tuple(ClaimShown(claim.action, claim.at) for claim in sight.claims)
 
 
 def _result(sight: Sight[Any]) -> Result | None:

@@ -17,7 +17,7 @@ from uuid import UUID
 
 import msgspec
 
-from parlour.games.api import SEATS, Millis, Outcome, Seat
+from parlour.games.api import SEATS, Claim, Millis, Outcome, Seat, Seen
 from parlour.games.registry import AnyRules
 from parlour.play.match import Match, Update, rules_deadline
 from parlour.play.other_rules import OtherRules
@@ -25,6 +25,9 @@ from parlour.store.change import Status
 
 Seats = tuple[Seat, ...]
 """Which seats a viewer holds: none, one, or both at one device."""
+
+NEVER: Seen = (None, None)
+"""Nobody is known to have gone."""
 
 V = TypeVar("V")
 
@@ -101,10 +104,15 @@ class Facts(Protocol):
 class Sight(Generic[V]):
     """A match as whoever holds these seats may know it; without any, as everybody may."""
 
-    __slots__ = ("_legal", "_match", "_rules", "_view", "here", "seats")
+    __slots__ = ("_legal", "_match", "_rules", "_view", "here", "seats", "seen")
 
     def __init__(
-        self, rules: AnyRules, match: Match, seats: Seats, here: tuple[bool, bool]
+        self,
+        rules: AnyRules,
+        match: Match,
+        seats: Seats,
+        here: tuple[bool, bool],
+        seen: Seen = NEVER,
     ) -> None:
         self._rules = rules
         self._match = match
@@ -113,6 +121,8 @@ class Sight(Generic[V]):
         self.seats = seats
         self.here = here
         """Who has a connection."""
+        self.seen = seen
+        """When those who are not here were last heard of."""
 
     @property
     def match(self) -> Facts:
@@ -151,6 +161,13 @@ class Sight(Generic[V]):
             may_act = self._match.status == "active" and self.eye is not None
             self._legal = tuple(self._rules.legal(self.view)) if may_act else ()
         return self._legal
+
+    @property
+    def claims(self) -> tuple[Claim[Any], ...]:
+        """What one may claim, and from when on."""
+        if self._match.status != "active" or self.eye is None:
+            return ()
+        return self._rules.claims(self.view, self.seen)
 
     @property
     def turn(self) -> Seat | None:

@@ -81,7 +81,7 @@ class Sightings(Tables):
 
     def _last_seen(self, live: Live, seat: Seat, now: Millis) -> Millis | None:
         here = live.here[seat]
-        if self._connected(here, now):
+        if self._connected(here, now) or _is_bot(live, seat):
             return now
         last = live.match.started_at
         acted_at = live.match.acted_at[seat]
@@ -199,3 +199,9 @@ class Sightings(Tables):
     def note_leases(self, leases: Iterable[tuple[str, Millis]]) -> None:
         """Which processes are alive, and until when they say so."""
         self._leases = dict(leases)
+
+
+def _is_bot(live: Live, seat: Seat) -> bool:
+    """The computer has no connection, and is always there."""
+    seats = live.match.seats
+    return seat < len(seats) and seats[seat].bot is not None

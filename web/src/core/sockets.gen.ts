@@ -591,6 +591,15 @@ export interface components {
             type: "auth";
         };
         /**
+         * ClaimShown
+         * @description An action by which one may claim something, and from which instant on; None: at once.
+         */
+        PlayClaimShown: {
+            action: unknown;
+            /** @default null */
+            at: number | null;
+        };
+        /**
          * Done
          * @description What was asked for has happened, and everybody concerned was told.
          */
@@ -738,6 +747,8 @@ export interface components {
          * @description Somebody came or went.
          */
         PlayPresence: {
+            /** @default [] */
+            claims: components["schemas"]["PlayClaimShown"][];
             here: [
                 boolean,
                 boolean
@@ -839,6 +850,8 @@ export interface components {
             action: unknown;
             /** @default null */
             by: number | null;
+            /** @default [] */
+            claims: components["schemas"]["PlayClaimShown"][];
             /** @default null */
             deadline_at: number | null;
             /** @default [] */
@@ -865,6 +878,8 @@ export interface components {
          * @description All that is needed to draw a table.
          */
         PlayTable: {
+            /** @default [] */
+            claims: components["schemas"]["PlayClaimShown"][];
             /** @default null */
             code: string | null;
             /** @default null */

@@ -39,6 +39,7 @@ describe("a table", () => {
       type: "presence",
       match: "m1",
       here: [false, false],
+      claims: [],
       now: 5,
     });
     expect(held.table?.players.map(({ here }) => here)).toEqual([false, true]);

@@ -18,6 +18,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from parlour.games import api
 from parlour.games.api import (
     SEATS,
     Env,
@@ -28,6 +29,7 @@ from parlour.games.api import (
     Refused,
     Rules,
     Seat,
+    Seen,
     Step,
 )
 from parlour.games.connect4.board import (
@@ -110,6 +112,7 @@ class View(Struct, frozen=True, gc=False):
     state: State
 
 
+CLAIM: Final = Claim()
 DROPS: Final = tuple(Drop(column) for column in range(COLUMNS))
 
 OPEN: Final = {
@@ -235,6 +238,14 @@ class Connect4(Rules[State, Action, View]):
         if state.turn != view.seat or state.outcome is not None:
             return ()
         return OPEN[(state.red | state.yellow) & TOP_ROW]
+
+    def claims(self, view: View, seen: Seen) -> tuple[api.Claim[Action], ...]:
+        """The win over an opponent who went, as soon as that has lasted for too long."""
+        state = view.state
+        if view.seat is None or state.outcome is not None:
+            return ()
+        last = seen[1 - view.seat]
+        return () if last is None else (api.Claim(CLAIM, last + state.abandon_ms + 1),)
 
     def turn(self, state: State) -> Seat | None:
         """Whoever drops the next disc."""

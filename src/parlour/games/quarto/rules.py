@@ -18,7 +18,19 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from parlour.games import away
-from parlour.games.api import Env, Millis, Outcome, Rating, Refused, Rules, Seat, Step, other
+from parlour.games.api import (
+    Claim,
+    Env,
+    Millis,
+    Outcome,
+    Rating,
+    Refused,
+    Rules,
+    Seat,
+    Seen,
+    Step,
+    other,
+)
 from parlour.games.quarto.board import EMPTY, PIECES, POSITIONS, Board, Line, first_line
 
 # --- types ------------------------------------------------------------------------------------
@@ -187,6 +199,12 @@ class Quarto(Rules[State, Action, View]):
             return calls + tuple(select for select in SELECTS if select.piece not in placed)
         squares = zip(PLACES, state.board, strict=True)
         return calls + tuple(place for place, piece in squares if piece is None)
+
+    def claims(self, view: View, seen: Seen) -> tuple[Claim[Action], ...]:
+        """A Quarto, on one's turn, whether there is one or not: to see it is the game."""
+        state = view.state
+        mine = state.turn == view.seat and state.outcome is None
+        return (Claim(CALL),) if mine else ()
 
     def turn(self, state: State) -> Seat | None:
         """Whoever selects or places."""
