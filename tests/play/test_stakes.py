@@ -8,10 +8,11 @@ from functools import partial
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
 from parlour.games.api import Refused
 from parlour.games.connect_five.policy import policy
-from parlour.games.connect_five.table import Move, Purchase
+from parlour.games.connect_five.table import Move, Options, Purchase
 from parlour.money.audit import audit
 from parlour.money.wallets import balance, opening
 from parlour.play.challenges import Terms
@@ -20,7 +21,7 @@ from parlour.play.kernel import Kernel
 from parlour.play.match import Match, Update
 from parlour.play.seating import Player
 from parlour.settings import Settings
-from parlour.store import queries
+from parlour.store import queries, schema
 from parlour.store.api import Store
 from parlour.store.change import ChallengeRow, Change, KeepAnswer, SettleEscrow, Taken, Write
 from tests.play.conftest import MakeKernel, MakePlayer, SetClock, policies
@@ -240,3 +241,36 @@ async def test_one_pot_that_is_wrong_does_not_hold_up_the_sweep(
     late = await queries.challenge(store, challenges[3].id)
     assert late is not None
     assert late.status == "expired"
+
+
+async def test_without_a_stake_it_is_played_for_nothing(
+    make_kernel: MakeKernel, rich: MakePlayer, store: Store, clock: SetClock
+) -> None:
+    kernel, other = make_kernel(policies=staked()), make_kernel(policies=staked())
+    players = (await rich("ann"), await rich("bob"))
+    entries = await ledger(store)
+    match = await kernel.seating.start(GAME, players, options=Options(first=0, max_spend=9))
+    await kernel.play.act(match.id, 0, Purchase("H2"))
+    await kernel.play.act(match.id, 1, Purchase("BOMB", 3))
+    with pytest.raises(Refused) as refusal:
+        await kernel.play.act(match.id, 0, Purchase("CROSS4"))
+    assert refusal.value.code == "max_spend_exceeded"
+    moved = (await kernel.play.act(match.id, 0, Move("H2", 3, 3))).after
+    assert moved.state.spent == (4, 9)
+    assert moved.pot == (0, 0)
+    with pytest.raises(Refused) as refusal:
+        await kernel.play.act(match.id, 1, Move("H2", 5, 5))
+    assert refusal.value.code == "no_inventory"
+    # Whoever takes over knows the same of it, and the clock decides it.
+    assert await other.play.find(match.id) == moved
+    clock.pass_ms(moved.state.options.time_limit_ms)
+    live = await other.play.live(match.id)
+    assert live is not None
+    await other.play.due(live)
+    assert (live.match.status, live.match.winner) == ("finished", 0)
+    assert await purses(store) == (1000, 1000)
+    assert await ledger(store) == entries
+
+
+async def ledger(store: Store) -> list[Any]:
+    return [dict(row) for row in await store.rows(select(schema.ledger_entry))]

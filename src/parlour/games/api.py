@@ -129,7 +129,10 @@ class Env(Struct, frozen=True, gc=False):
 
 
 class Charge(Struct, frozen=True, gc=False):
-    """A seat must pay `amount` into the pot; the step stands only if it can."""
+    """A seat must pay `amount` into the pot; the step stands only if it can.
+
+    In a match that was not staked there is no pot, and nobody pays.
+    """
 
     seat: Seat
     amount: int

@@ -69,7 +69,8 @@ def _whole(rules: AnyRules, before: Match | None, match: Match) -> Write:
 
 
 def _purchases(match: Match, entry: JournalRow, step: Step[Any]) -> Iterator[Write]:
-    for charge in step.charges:
+    """Without an escrow, charges are play inside the match: the rules count them, nobody pays."""
+    for charge in step.charges if match.escrow_id is not None else ():
         pot = pot_of(match)
         yield from escrow.purchase(pot, charge.seat, charge.amount, entry.version, entry.at)
     for goods in step.goods:

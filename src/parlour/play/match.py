@@ -17,7 +17,7 @@ import structlog
 from msgspec import Struct
 from msgspec.structs import replace
 
-from parlour.games.api import Dice, Env, Millis, Outcome, Refused, Seat, Step
+from parlour.games.api import Dice, Env, Millis, Outcome, Refused, Seat, Step, with_seat
 from parlour.games.registry import AnyRules
 from parlour.people.ratings import rated, snapshots
 from parlour.play.other_rules import governing
@@ -149,8 +149,9 @@ def _ruled(rules: AnyRules, match: Match, entry: JournalRow, action: Any) -> Nex
         assert seat is not None
         step = rules.presence(match.state, seat, entry.kind == "back", env)
     pot = match.pot
-    for charge in step.charges:
-        pot = (pot[0] + charge.amount * (charge.seat == 0), pot[1] + charge.amount * charge.seat)
+    if match.escrow_id is not None:
+        for charge in step.charges:
+            pot = with_seat(pot, charge.seat, pot[charge.seat] + charge.amount)
     after = _advanced(match, entry, step.state, acted_at, pot)
     if (outcome := rules.outcome(step.state)) is not None:
         after = _ended(rules, after, outcome)

@@ -41,7 +41,6 @@ export function step(changes: Partial<PlayStep> = {}): PlayStep {
     view: { stones: 1 },
     legal: [],
     claims: [],
-    claims: [],
     turn: 1,
     deadline_at: null,
     now: 2000,

@@ -1,4 +1,4 @@
-"""How Connect Five is hosted: by challenge, on the terms of the challenge."""
+"""How Connect Five is hosted: by challenge, on its terms; or at any table, for nothing."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from parlour.games.connect_five.settings import ConnectFiveSettings
 from parlour.games.connect_five.table import Options
-from parlour.play.policy import Policy
+from parlour.play.policy import WAITING_TTL_MS, Policy
 from parlour.settings import Settings
 from parlour.store.change import ChallengeRow
 
@@ -32,4 +32,5 @@ def policy(settings: Settings) -> Policy:
         agreed=agreed,
         challenged=challenged,
         currency=settings.default_currency_ticker,
+        waiting_ttl_ms=WAITING_TTL_MS,
     )

@@ -1,0 +1,52 @@
+"""A game that can be staked is played for nothing over `/ws/play`."""
+
+from __future__ import annotations
+
+from parlour.money.wallets import balance
+from tests.host.conftest import Client, Enter, Message
+from tests.servers.parlour import Served
+
+GAME = "connect_five"
+
+
+async def bought(player: Client, table: Message, version: int, special: str) -> Message:
+    action = {"type": "purchase", "special_type": special, "quantity": 1}
+    return await player.asks("act", match=table["match"], version=version, action=action)
+
+
+async def test_specials_are_bought_and_used_and_no_wallet_is_touched(
+    enter: Enter, house: Served
+) -> None:
+    host, guest = await enter(), await enter()
+    options = {"time_limit_seconds": 60, "max_spend": 20}
+    waiting = await host.asks("open", game=GAME, options=options)
+    table = await guest.asks("join", game=GAME, code=waiting["code"])
+    assert table["view"]["state"]["clocks"]["left_ms"] == [60_000, 60_000]
+    before = [house.run(balance(house.services.store, who.user["id"])) for who in (host, guest)]
+    assert (await bought(host, table, table["version"], "H2"))["type"] == "done"
+    assert (await bought(guest, table, table["version"] + 1, "BOMB"))["type"] == "done"
+    mover, move_type = (host, "H2") if table["turn"] == 0 else (guest, "SINGLE")
+    action = {"type": "move", "move_type": move_type, "x": 3, "y": 3}
+    version = table["version"] + 2
+    assert (await mover.asks("act", match=table["match"], version=version, action=action))[
+        "type"
+    ] == "done"
+    shown = await guest.asks("watch", match=table["match"])
+    assert shown["view"]["state"]["spent"] == [4, 3]
+    assert [
+        house.run(balance(house.services.store, who.user["id"])) for who in (host, guest)
+    ] == before
+    # To those who play for money there is no such match.
+    bearer = {"Authorization": f"Bearer {host.token}"}
+    listed = house.ask("GET", "/api/connect-five/matches", headers=bearer)
+    assert (listed.status_code, listed.json()["results"]) == (200, [])
+    answer = house.ask("GET", f"/api/connect-five/matches/{table['match']}", headers=bearer)
+    assert answer.status_code == 404
+
+
+async def test_anybody_is_found_for_it(enter: Enter) -> None:
+    one, two = await enter(), await enter()
+    assert (await one.asks("seek", game=GAME))["type"] == "seeking"
+    assert (await two.asks("seek", game=GAME))["type"] == "seeking"
+    for who in (one, two):
+        assert (await who.hears("table"))["game"] == GAME
