@@ -18,22 +18,35 @@ from parlour.games.api import SEATS, Refused, Seat
 from parlour.games.options import chosen
 from parlour.games.registry import AnyRules, bots
 from parlour.host.audience import Audience
+from parlour.host.messages import Invitation
 from parlour.host.sight import Facts, Seats, Sight, StepSeen
 from parlour.net.feeds import word
 from parlour.net.notices import KIND as NOTIFIED
 from parlour.net.services import Services
+from parlour.people import notifications
 from parlour.play.match import Match, Update, from_row
 from parlour.play.other_rules import governing, refusal
 from parlour.play.play import Gone
 from parlour.play.seating import Player
 from parlour.store import queries
-from parlour.store.change import ChallengeRow, JournalRow, NotificationRow, UserRow, Write
+from parlour.store.change import (
+    ChallengeRow,
+    Change,
+    JournalRow,
+    NotificationRow,
+    ReadNotification,
+    UserRow,
+    Write,
+)
 
 NOBODY: Final = (False, False)
 """Nobody has a connection, or it does not matter who does."""
 
 INVITATION: Final = "INVITATION"
 """The type of the notification by which somebody is invited."""
+
+RECENT: Final = 20
+"""How many of the newest notifications are looked through for invitations."""
 
 WORDS: Final[Mapping[str, str]] = {
     "UNKNOWN_GAME": "There is no such game here.",
@@ -45,6 +58,7 @@ WORDS: Final[Mapping[str, str]] = {
     "STALE": "The game moved on since. Look again.",
     "CANNOT_RESIGN": "This game cannot be given up.",
     "CANNOT_INVITE_YOURSELF": "Invite somebody else.",
+    "ALREADY_INVITED": "You keep a seat for them already, at another table of this game.",
     "NO_SUCH_TABLE": "There is no such table.",
 }
 """The host's own refusals, for people."""
@@ -220,9 +234,11 @@ class Host:
             return await seating.open(game, first, code=code, mode=mode)
         return await seating.start(game, (first, second), code=code, mode=mode)
 
-    async def join(self, match_id: str, player: Player) -> None:
+    async def join(
+        self, match_id: str, player: Player, also: tuple[ReadNotification, ...] = ()
+    ) -> None:
         """Take the second seat, and play."""
-        await self.kernel.seating.join(match_id, player)
+        await self.kernel.seating.join(match_id, player, also=also)
 
     async def open(self, player: Player, game: str, wanted: Raw | UnsetType) -> Facts:
         """A table that waits for its second player."""
@@ -253,8 +269,11 @@ class Host:
 
     async def invite(
         self, player: Player, by: UserRow, game: str, whom: str, wanted: Raw | UnsetType
-    ) -> Facts:
-        """A table that waits for somebody, who is told of it in the same commit."""
+    ) -> tuple[Facts, bool]:
+        """A table that waits for somebody, who is told of it in the same commit; and if it is new.
+
+        Who was invited and has not answered is not invited again: it is the same table.
+        """
         options = self.options(game, wanted)
         users = self._services.users
         invited = await users.by_id(whom) or await users.by_name(whom)
@@ -262,6 +281,10 @@ class Host:
             raise refused("UNKNOWN_USER")
         if invited.id == by.id:
             raise refused("CANNOT_INVITE_YOURSELF")
+        if (kept := await self._kept_for(invited.id, by.id, game)) is not None:
+            if kept.options != msgspec.json.encode(options):
+                raise refused("ALREADY_INVITED")
+            return kept, False
 
         def told(match: Match) -> tuple[NotificationRow, ...]:
             payload = {
@@ -281,8 +304,46 @@ class Host:
             )
 
         match = await self.kernel.seating.open(game, player, options=options, also=told)
-        word(self._services.bus, invited.id, NOTIFIED)
-        return match
+        self.tell_of_invitations(invited.id)
+        return match, True
+
+    async def invitations(self, user_id: str) -> list[tuple[NotificationRow, Invitation]]:
+        """Those of a user's newest notifications that invite it, the newest first."""
+        rows, _ = await notifications.page(self.play.store, user_id, limit=RECENT)
+        return [
+            (row, msgspec.json.decode(row.payload, type=Invitation))
+            for row in rows
+            if row.type == INVITATION
+        ]
+
+    async def _kept_for(self, user_id: str, by: str, game: str) -> Match | None:
+        """The table of a game at which somebody keeps a seat for a user, who knows of it."""
+        for row, invitation in await self.invitations(user_id):
+            if invitation.by.id == by and invitation.game == game and not row.is_read:
+                match = await self.play.find(invitation.match)
+                if match is not None and match.status == "waiting":
+                    return match
+        return None
+
+    async def answering(self, user_id: str, match_id: str) -> tuple[ReadNotification, ...]:
+        """What says that a user has read the invitation to a table; nothing if there is none."""
+        return tuple(
+            ReadNotification(id=row.id, user_id=user_id)
+            for row, invitation in await self.invitations(user_id)
+            if invitation.match == match_id and not row.is_read
+        )
+
+    async def decline(self, match_id: str, answer: tuple[ReadNotification, ...]) -> None:
+        """The table that somebody kept is closed, and the invitation read, in one commit."""
+        match = await self.play.find(match_id)
+        if match is None or match.over:
+            await self.play.store.commit(Change(answer))
+        else:
+            await self.kernel.seating.cancel(match_id, 1, also=answer)
+
+    def tell_of_invitations(self, user_id: str) -> None:
+        """Have all connections of a user look at its invitations."""
+        word(self._services.bus, user_id, NOTIFIED)
 
     async def accept(
         self,

@@ -78,7 +78,7 @@ class Join(Ask, frozen=True, tag="join"):
 
 
 class Withdraw(Ask, frozen=True, tag="withdraw"):
-    """No longer seek this game, or wait at this table, or follow this invitation."""
+    """No longer seek this game, or wait at this table; or decline the invitation to it."""
 
     game: Id | None = None
     match: Id | None = None
@@ -242,7 +242,7 @@ class Left(Struct, frozen=True, kw_only=True, tag="left"):
     """One is told no more of this table."""
 
     match: str
-    why: Literal["taken_over", "closed", "unwatched"]
+    why: Literal["taken_over", "closed", "declined", "answered", "unwatched"]
     ref: Ref | UnsetType | None = UNSET
 
 

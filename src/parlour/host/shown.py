@@ -41,7 +41,7 @@ class PlayVoice(Voice[Any]):
         elif step.kind != "rematched":
             yield encoded(step_of(step, now))
             if step.kind in CLOSING and match.status != "finished":
-                yield encoded(Left(match=match.id, why="closed"))
+                yield encoded(Left(match=match.id, why="declined" if _declined(step) else "closed"))
 
     def arrived(self, sight: Sight[Any]) -> Iterable[bytes]:
         """The whole table."""
@@ -63,6 +63,11 @@ class PlayVoice(Voice[Any]):
         """Its table follows, for those who sit at it."""
         match = sight.match
         yield encoded(RematchOffer(match=match.id, by=match.rematch_by, next=following.id))
+
+
+def _declined(step: StepSeen[Any]) -> bool:
+    """Whether it was called off by somebody who had been invited, and never sat there."""
+    return step.by is not None and step.by >= len(step.before.match.seats)
 
 
 def table_of(sight: Sight[Any], now: Millis) -> Table:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
 
-import msgspec
 from msgspec import UNSET
 
 from parlour.games.api import SEATS, Refused
 from parlour.host import messages as said
 from parlour.host.attendance import Attendance
 from parlour.host.failures import FAILURES, Failure, failure_of
-from parlour.host.host import INVITATION, Host, refused
+from parlour.host.host import Host, refused
 from parlour.host.messages import (
     Done,
     Error,
@@ -32,14 +31,10 @@ from parlour.host.sight import Facts, Seats, Sight
 from parlour.net.notices import KIND as NOTIFIED
 from parlour.net.services import Services
 from parlour.net.sockets import Session
-from parlour.people import notifications
-from parlour.store.change import NotificationRow, PutTicket, UserRow
+from parlour.store.change import PutTicket, ReadNotification, UserRow
 
 TABLES_AT_ONCE: Final = 256
 """How many tables one connection may sit at, watch or seek."""
-
-RECENT: Final = 20
-"""How many of the newest notifications are looked through for invitations."""
 
 
 class Visitor:
@@ -54,7 +49,8 @@ class Visitor:
         self._at = Attendance(host, session, voice, self)
         self._seeks = Seeks(host, session, self._at, self, self._seats)
         self._unsubscribe: Callable[[], None] | None = None
-        self._invited: set[str] = set()
+        self._invited: dict[str, str] = {}
+        """The tables that it was told to be invited to, by their notifications."""
 
     async def hear(self, message: str | bytes) -> None:
         """Do what the client wants, or say why not."""
@@ -143,15 +139,26 @@ class Visitor:
 
     async def _look_for_invitations(self) -> None:
         """Say which tables somebody keeps a seat at."""
-        store = self._services.store
-        rows, _ = await notifications.page(store, self._me.id, limit=RECENT)
-        for row in reversed(rows):
-            if row.type == INVITATION and not row.is_read and row.id not in self._invited:
-                self._invited.add(row.id)
-                await self._pass_on(row)
+        for row, invitation in reversed(await self._host.invitations(self._me.id)):
+            if row.is_read:
+                if (match_id := self._invited.pop(row.id, None)) is not None:
+                    self._answered(match_id)
+            elif row.id not in self._invited:
+                self._invited[row.id] = invitation.match
+                await self._pass_on(invitation)
 
-    async def _pass_on(self, row: NotificationRow) -> None:
-        invitation = msgspec.json.decode(row.payload, type=Invitation)
+    def _has_answered(self, answer: tuple[ReadNotification, ...]) -> None:
+        """This window answered invitations: the others are told."""
+        for read in answer:
+            self._invited.pop(read.id, None)
+            self._host.tell_of_invitations(read.user_id)
+
+    def _answered(self, match_id: str) -> None:
+        """Another window of the same user answered an invitation; who sits there knows."""
+        if not self._at.seats_at(match_id):
+            self.send(Left(match=match_id, why="answered"))
+
+    async def _pass_on(self, invitation: Invitation) -> None:
         match = await self._play.find(invitation.match)
         if match is not None and match.status == "waiting":
             self.send(invitation)
@@ -198,8 +205,8 @@ class Visitor:
         self._must_have_room()
         await self._services.limits.challenges.admit(self._session.who)
         player = self._host.player(self._me, self._session.id)
-        match = await self._host.invite(player, self._me, wish.game, wish.user, wish.options)
-        await self._sit(match.id, kept=True, ref=wish.ref)
+        match, new = await self._host.invite(player, self._me, wish.game, wish.user, wish.options)
+        await self._sit(match.id, kept=new, ref=wish.ref)
 
     async def play_bot(self, wish: said.PlayBot) -> None:
         """A table with the computer."""
@@ -228,8 +235,10 @@ class Visitor:
             raise refused("NOT_SEATED")
         else:
             player = self._host.player(me, self._session.id)
-            await self._host.join(match.id, player)
+            answer = await self._host.answering(me.id, match.id)
+            await self._host.join(match.id, player, also=answer)
             await self._sit(match.id, kept=True, ref=wish.ref)
+            self._has_answered(answer)
 
     async def _sit(self, match_id: str, *, kept: bool, ref: Ref | None = None) -> None:
         sight = await self._at.sit(match_id, self._seats, kept=kept)
@@ -258,12 +267,17 @@ class Visitor:
         self.send(Left(match=wish.match, why="unwatched", ref=_ref(wish)))
 
     async def withdraw(self, wish: said.Withdraw) -> None:
-        """Seek no more, or let a table go that nobody has come to."""
+        """Seek no more, let a table go that nobody has come to, or decline an invitation."""
         if wish.game is not None:
             if not await self._seeks.give_up(wish.game):
                 raise Refused("NOT_SEEKING", "You do not look for an opponent.")
         elif wish.match is not None:
-            await self._host.withdraw(self._seated(wish.match))
+            answer = await self._host.answering(self._me.id, wish.match)
+            if answer:
+                await self._host.decline(wish.match, answer)
+                self._has_answered(answer)
+            else:
+                await self._host.withdraw(self._seated(wish.match))
         else:
             raise Refused("INVALID_MESSAGE", "Name a game or a match.")
         self._done(wish)

@@ -236,8 +236,11 @@ class Seating:
         here = (self._play.here(live)[0], guest.connection is not None)
         return tuple(("gone", seat) for seat in SEATS if not here[seat])
 
-    async def cancel(self, match_id: str, seat: Seat) -> Update:
-        """The host gives up waiting; `Refused` once somebody has come."""
+    async def cancel(self, match_id: str, seat: Seat, also: tuple[Write, ...] = ()) -> Update:
+        """The host gives up waiting, or who was to be seat 1 will not come.
+
+        `Refused` once somebody has come.
+        """
         live = await self._play.live(match_id)
         if live is None:
             raise Gone
@@ -245,7 +248,7 @@ class Seating:
         def propose(match: Match) -> Proposal:
             if match.status != "waiting":
                 raise Refused("GAME_ALREADY_STARTED", "This game has two players already.")
-            return Proposal("cancel", seat)
+            return Proposal("cancel", seat, also=also)
 
         return await self._play.step(live, propose)
 

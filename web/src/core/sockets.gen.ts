@@ -676,7 +676,7 @@ export interface components {
             /** @enum {unknown} */
             type: "left";
             /** @enum {unknown} */
-            why: "closed" | "taken_over" | "unwatched";
+            why: "answered" | "closed" | "declined" | "taken_over" | "unwatched";
         };
         /**
          * Open
@@ -957,7 +957,7 @@ export interface components {
         };
         /**
          * Withdraw
-         * @description No longer seek this game, or wait at this table, or follow this invitation.
+         * @description No longer seek this game, or wait at this table; or decline the invitation to it.
          */
         PlayWithdraw: {
             /** @default null */
