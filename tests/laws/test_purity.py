@@ -11,6 +11,9 @@ from parlour.games.registry import all_rules
 from tests.laws.imports import FOLDER, file_of, imported, pure
 
 SHARED = {
+    "parlour.games.clocks",
+    "parlour.games.giving_up",
+    "parlour.games.turn_limit",
     "parlour.games",
     "parlour.games.api",
     "parlour.games.away",

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from parlour.games.api import Refused
-from parlour.games.connect4.rules import RULES, Connect4, Drop, Resign
+from parlour.games.connect4.rules import RULES, Connect4, Drop
 from parlour.games.connect_five.rules import ConnectFive
 from parlour.games.connect_five.table import Purchase
+from parlour.games.giving_up import Resign
 from parlour.games.registry import all_rules
 from parlour.host.shown import table_of
 from parlour.play.kernel import Kernel

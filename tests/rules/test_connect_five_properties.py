@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from parlour.games.api import Refused, other
+from parlour.games.clocks import Clocks
 from parlour.games.connect_five.board import (
     SHAPES,
     anchors,
@@ -24,7 +25,6 @@ from parlour.games.connect_five.board import (
 from parlour.games.connect_five.board import (
     grid as fast_grid,
 )
-from parlour.games.connect_five.clocks import Clocks
 from parlour.games.connect_five.rules import RULES, longest_game
 from parlour.games.connect_five.table import PRICES, Action, Move, Options, Purchase, State
 from tests.rules.five import PLENTY, env, fits, grid, line_through, new, random_match, targets

@@ -8,8 +8,9 @@ import pyspiel
 import pytest
 
 from parlour.games.api import Dice, Env, Refused
+from parlour.games.giving_up import Resign
 from parlour.games.reversi.bot import BOTS
-from parlour.games.reversi.rules import RULES, Options, Passed, Place, Resign, State
+from parlour.games.reversi.rules import RULES, Options, Passed, Place, State
 
 ENV = Env(now=0, dice=Dice(b"seed", 1))
 

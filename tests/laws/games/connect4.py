@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from parlour.games.connect4.rules import Action, Claim, Drop, Options, Resign
+from parlour.games.connect4.rules import Action, Claim, Drop, Options
+from parlour.games.giving_up import Resign
 from tests.laws.game import Game, Script, Try
 
 HUGE = 10**30

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from parlour.games.reversi.rules import Action, Options, Place, Resign
+from parlour.games.giving_up import Resign
+from parlour.games.reversi.rules import Action, Options, Place
 from tests.laws.game import Game, Script, Try
 
 HUGE = 10**30

@@ -27,7 +27,7 @@ export interface Held {
   last: PlayStep | null;
   chosen: Chosen | null;
   /** Why one is told no more of this table. */
-  left: "taken_over" | "closed" | null;
+  left: "taken_over" | "closed" | "declined" | "answered" | null;
   /** Looking for an opponent since then, and when the computer steps in. */
   seeking: { since: number; botAt: number | null } | null;
   refused: Refusal | null;

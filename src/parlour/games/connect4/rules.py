@@ -47,6 +47,7 @@ from parlour.games.connect4.board import (
     flaw,
     fours,
 )
+from parlour.games.giving_up import Resign, given_up
 
 # --- types ------------------------------------------------------------------------------------
 
@@ -70,11 +71,6 @@ class Drop(Struct, frozen=True, gc=False, tag="drop"):
 @final
 class Claim(Struct, frozen=True, gc=False, tag="claim"):
     """Take the win over an opponent who has gone."""
-
-
-@final
-class Resign(Struct, frozen=True, gc=False, tag="resign"):
-    """Give up."""
 
 
 Action = Drop | Claim | Resign
@@ -264,7 +260,7 @@ RULES: Final = Connect4()
 def _aside(state: State, seat: Seat, action: Claim | Resign, gone: bool) -> Step[State]:
     """What ends a game without a disc."""
     if type(action) is Resign:
-        return Step(replace(state, outcome=Outcome(1 - seat, "RESIGNED")))
+        return Step(replace(state, outcome=given_up(seat, "RESIGNED")))
     if not gone:
         raise Refused("OPPONENT_NOT_ABANDONED")
     return Step(replace(state, outcome=Outcome(seat, "ABANDONED")))

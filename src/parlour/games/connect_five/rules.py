@@ -31,6 +31,7 @@ from parlour.games.api import (
     other,
     with_seat,
 )
+from parlour.games.clocks import Clocks
 from parlour.games.connect_five.board import (
     CELLS,
     FULL,
@@ -48,7 +49,6 @@ from parlour.games.connect_five.board import (
     text,
     winning_five,
 )
-from parlour.games.connect_five.clocks import Clocks
 from parlour.games.connect_five.table import (
     PRICES,
     Action,

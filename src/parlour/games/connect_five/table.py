@@ -8,8 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from parlour.games.api import SEATS, Millis, Outcome, Seat
+from parlour.games.clocks import Clocks
 from parlour.games.connect_five.board import Cell, MoveType
-from parlour.games.connect_five.clocks import Clocks
 from parlour.games.options import offer
 
 Special = Literal["H2", "V2", "CROSS4", "BOMB"]

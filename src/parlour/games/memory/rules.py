@@ -21,6 +21,7 @@ from functools import partial
 from msgspec import Struct
 from msgspec.structs import replace
 
+from parlour.games import away, turn_limit
 from parlour.games.api import (
     Env,
     Millis,
@@ -157,7 +158,7 @@ class Memory(Rules[State, Action, View]):
         if state.cards[first].pair_id == state.cards[second].pair_id:
             return self._match(state, seat, (first, second), env)
         showing = replace(state, phase="resolve", reveal_until=env.now + state.options.reveal_ms)
-        return Step(replace(showing, turn_ends_at=None, turn_left_ms=None))
+        return Step(_timed(showing, turn_limit.UNLIMITED))
 
     def _match(self, state: State, seat: Seat, indices: tuple[int, int], env: Env) -> Step[State]:
         pair_id = state.cards[indices[0]].pair_id
@@ -217,17 +218,12 @@ class Memory(Rules[State, Action, View]):
 
     def presence(self, state: State, seat: Seat, here: bool, env: Env) -> Step[State]:
         """Being away stops the turn's clock and starts a window to return in."""
-        away = state.away_until[seat] is not None
-        if state.ended is not None or here != away:
+        until = away.changed(state.away_until, seat, here, env.now, state.options.reconnect_ms)
+        if state.ended is not None or until is state.away_until:
             return Step(state)
-        until = None if here else env.now + state.options.reconnect_ms
-        state = replace(state, away_until=with_seat(state.away_until, seat, until))
-        if not here and state.turn_ends_at is not None:
-            left = max(0, state.turn_ends_at - env.now)
-            state = replace(state, turn_ends_at=None, turn_left_ms=left)
-        elif state.turn_left_ms is not None and state.away_until == (None, None):
-            state = replace(state, turn_ends_at=env.now + state.turn_left_ms, turn_left_ms=None)
-        return Step(state)
+        limit = (state.turn_ends_at, state.turn_left_ms)
+        run_on = turn_limit.resumed if until == away.NOBODY else turn_limit.stopped
+        return Step(_timed(replace(state, away_until=until), run_on(limit, env.now)))
 
     # --- view ---------------------------------------------------------------------------------
 
@@ -309,10 +305,12 @@ def _open(index: int, card: Card) -> CardView:
 
 def _clock_started(state: State, now: Millis) -> State:
     """A turn's full time, running only if everybody is here."""
-    limit = state.options.turn_limit_ms or None
-    if limit is None or state.away_until != (None, None):
-        return replace(state, turn_ends_at=None, turn_left_ms=limit)
-    return replace(state, turn_ends_at=now + limit, turn_left_ms=None)
+    running = state.away_until == away.NOBODY
+    return _timed(state, turn_limit.begun(state.options.turn_limit_ms, now, running=running))
+
+
+def _timed(state: State, limit: turn_limit.Limit) -> State:
+    return replace(state, turn_ends_at=limit[0], turn_left_ms=limit[1])
 
 
 def _passed(state: State, now: Millis) -> State:
@@ -342,7 +340,7 @@ def _ended(state: State, winner: Seat | None, reason: str) -> State:
         reveal_until=None,
         turn_ends_at=None,
         turn_left_ms=None,
-        away_until=(None, None),
+        away_until=away.NOBODY,
         ended=Outcome(winner, reason, rated=reason == "completed", scores=state.scores),
     )
 

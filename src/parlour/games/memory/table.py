@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from parlour.games import away
 from parlour.games.api import Millis, Outcome, Seat
 from parlour.games.options import offer
 
@@ -106,7 +107,7 @@ class State(Struct, frozen=True, kw_only=True, gc=False):
     turn_ends_at: Millis | None = None
     turn_left_ms: Millis | None = None
     """What is left of the turn while somebody is away and its clock stands still."""
-    away_until: tuple[Millis | None, Millis | None] = (None, None)
+    away_until: away.Until = away.NOBODY
     """Until when each seat must be back; None: it is here."""
     ended: Outcome | None = None
 
@@ -137,7 +138,7 @@ class View(Struct, frozen=True, kw_only=True, gc=False):
     shuffles: int
     turn_ends_at: Millis | None
     turn_left_ms: Millis | None
-    away_until: tuple[Millis | None, Millis | None]
+    away_until: away.Until
     ended: Outcome | None
 
 

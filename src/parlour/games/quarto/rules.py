@@ -31,6 +31,7 @@ from parlour.games.api import (
     Step,
     other,
 )
+from parlour.games.giving_up import given_up
 from parlour.games.quarto.board import EMPTY, PIECES, POSITIONS, Board, Line, first_line
 
 # --- types ------------------------------------------------------------------------------------
@@ -146,7 +147,7 @@ class Quarto(Rules[State, Action, View]):
         if state.outcome is not None:
             raise Refused("GAME_ENDED")
         if isinstance(action, Leave):
-            return Step(replace(state, outcome=Outcome(other(seat), "forfeit")))
+            return Step(replace(state, outcome=given_up(seat, "forfeit")))
         if state.turn != seat:
             raise Refused("NOT_YOUR_TURN")
         match action:

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from parlour.games import away
 from parlour.games.api import Env, Millis, Outcome, Rating, Refused, Rules, Seat, Step, other
+from parlour.games.giving_up import Resign, given_up
 from parlour.games.reversi.board import CELLS, START, cells_in, flipped, moves
 
 # --- types ------------------------------------------------------------------------------------
@@ -34,11 +35,6 @@ class Place(Struct, frozen=True, tag="place"):
     """Put a disc on a cell, counted from 0 row by row."""
 
     cell: int
-
-
-@final
-class Resign(Struct, frozen=True, tag="resign"):
-    """Give up."""
 
 
 Action = Place | Resign
@@ -106,7 +102,7 @@ class Reversi(Rules[State, Action, View]):
         if state.outcome is not None:
             raise Refused("GAME_OVER", "This game is over.")
         if isinstance(action, Resign):
-            return Step(replace(state, outcome=Outcome(other(seat), "resigned")))
+            return Step(replace(state, outcome=given_up(seat)))
         if seat != state.turn:
             raise Refused("NOT_YOUR_TURN", "It is not your turn.")
         if not 0 <= action.cell < CELLS:
