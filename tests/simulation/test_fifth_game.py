@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
@@ -52,6 +52,10 @@ class Nim(Rules[State, Take, View]):
     view_type = View
     rating: Rating | None = "zero_sum"
     asides = ()
+    words: Mapping[str, str] = {
+        "NOT_YOUR_TURN": "It is not your turn.",
+        "NOT_SO_MANY": "Take one, two or three.",
+    }
     longest = 21
 
     def setup(self, options: Options, env: Env) -> State:

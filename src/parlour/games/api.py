@@ -10,7 +10,7 @@ Laws every game keeps (tests/laws runs them over the whole registry):
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, MutableSequence, Sequence
+from collections.abc import Callable, Collection, Mapping, MutableSequence, Sequence
 from hashlib import blake2b
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
@@ -213,6 +213,8 @@ class Rules(Protocol[S, A, V]):
     """Actions that are no moves, by their tags: a claim, a purchase, giving up."""
     resignation: Any = None
     """The action by which a seat gives up at any time; None: this game cannot be given up."""
+    words: Mapping[str, str]
+    """Every code that `act` refuses with, in words for people; a refusal's own detail says more."""
     offered: Collection[str] = ()
     """What players may choose of the options; `games/options.py` says how it is offered."""
 

@@ -383,7 +383,7 @@ class Host:
             update = await self.play.act(match.id, seat, action, version=version)
         except Refused as refusal:
             if refusal.code != "TOO_LATE":
-                raise
+                raise _worded(rules, refusal) from None
             # Perhaps it is the same one again, because the answer to the first was lost.
             entry = await queries.journal_entry(self.play.store, match.id, version + 1)
             if entry is None or not _says(entry, seat, action):
@@ -417,10 +417,13 @@ class Host:
 
     async def resign(self, sight: Sight[Any]) -> int:
         """Give up; the version in which one has."""
-        resignation = self.rules(sight.match.game).resignation
-        if resignation is None:
+        rules = self.rules(sight.match.game)
+        if rules.resignation is None:
             raise refused("CANNOT_RESIGN")
-        update = await self.play.act(sight.match.id, _actor(sight), resignation)
+        try:
+            update = await self.play.act(sight.match.id, _actor(sight), rules.resignation)
+        except Refused as refusal:
+            raise _worded(rules, refusal) from None
         return update.after.version
 
     async def rematch(self, sight: Sight[Any], *, swap: bool = True, options: Any = None) -> None:
@@ -450,6 +453,12 @@ def _own(rules: AnyRules, stored: queries.Stored, user_id: str) -> Sight[Any]:
     match = from_row(rules, stored.match, stored.seats, stored.pot)
     seat = match.seat_of(user_id)
     return Sight(rules, match, () if seat is None else (seat,), NOBODY)
+
+
+def _worded(rules: AnyRules, refusal: Refused) -> Refused:
+    """The rules' refusal in words, be it that they only gave its code."""
+    words = refusal.detail or rules.words.get(refusal.code, WORDS["INVALID_ACTION"])
+    return Refused(refusal.code, words, refusal.field)
 
 
 def _says(entry: JournalRow, seat: Seat, action: Any) -> bool:

@@ -66,7 +66,7 @@ class Visitor:
         about = failure.match_id or match_id
         error = Error(
             code=failure.code,
-            message=failure.words or failure.code,
+            message=failure.words,
             ref=UNSET if ref is None else ref,
             match=UNSET if about is None else about,
             field=UNSET if failure.field is None else failure.field,

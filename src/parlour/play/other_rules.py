@@ -30,6 +30,7 @@ class OtherRules(Rules[Raw, Any, None]):
         self.longest = 0
         self.rating = rules.rating
         self.asides = rules.asides
+        self.words = {CODE: WORDS}
 
     def setup(self, options: Any, env: Env) -> Raw:
         """Nothing begins by rules that are not there."""

@@ -12,6 +12,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, final
 
 import msgspec
@@ -133,6 +134,14 @@ class Connect4(Rules[State, Action, View]):
     view_type = View
     asides = ("claim", "resign")
     resignation = Resign()
+    words: Mapping[str, str] = {
+        "GAME_NOT_ACTIVE": "This game is over.",
+        "USE_CLAIM_ABANDONED_ENDPOINT": "Your opponent has left: claim the win.",
+        "NOT_YOUR_TURN": "It is not your turn.",
+        "INVALID_COLUMN": "A column is a number from 0 to 6.",
+        "COLUMN_FULL": "This column is full.",
+        "OPPONENT_NOT_ABANDONED": "Your opponent is still there.",
+    }
     longest = CELLS
 
     # --- setup --------------------------------------------------------------------------------

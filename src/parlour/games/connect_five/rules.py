@@ -12,7 +12,7 @@ Laws:
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from itertools import compress
 
 from msgspec.structs import replace
@@ -77,6 +77,19 @@ def longest_game(max_spend: int) -> int:
     return purchases + bombs + placements + 1
 
 
+WORDS: Mapping[str, str] = {
+    "match_ended": "This match has ended.",
+    "clock_expired": "The clock has run out.",
+    "not_your_turn": "It is your opponent's turn.",
+    "no_inventory": "You have none of these left.",
+    "invalid_quantity": "Buy at least one.",
+    "max_spend_exceeded": "That costs more than you may still spend.",
+    "out_of_bounds": "That does not fit on the board.",
+    "no_opponent_piece": "There is no opponent's piece.",
+    "cell_occupied": "That is occupied already.",
+}
+
+
 class ConnectFive(Rules[State, Action, View]):
     """Connect Five behind the interface of a game."""
 
@@ -88,6 +101,7 @@ class ConnectFive(Rules[State, Action, View]):
     view_type = View
     asides: Collection[str] = ("purchase",)
     offered = ("time_limit_seconds", "max_spend")
+    words = WORDS
     longest = longest_game(Options().max_spend)
 
     # --- setup --------------------------------------------------------------------------------
@@ -103,16 +117,16 @@ class ConnectFive(Rules[State, Action, View]):
     def act(self, state: State, seat: Seat, action: Action, env: Env) -> Step[State]:
         """A move by the seat whose turn it is, or a purchase by either."""
         if state.ended is not None:
-            raise Refused("match_ended", "This match has ended.")
+            raise Refused("match_ended", WORDS["match_ended"])
         if env.now >= state.clocks.falls_at:
-            raise Refused("clock_expired", "The clock has run out.")
+            raise Refused("clock_expired", WORDS["clock_expired"])
         if isinstance(action, Purchase):
             return self._purchase(state, seat, action, env)
         return self._move(state, seat, action, env)
 
     def _move(self, state: State, seat: Seat, move: Move, env: Env) -> Step[State]:
         if seat != state.turn:
-            raise Refused("not_your_turn", "It is your opponent's turn.")
+            raise Refused("not_your_turn", WORDS["not_your_turn"])
         inventory = state.inventories[seat]
         goods: tuple[Goods, ...] = ()
         if move.move_type != "SINGLE":
@@ -141,7 +155,7 @@ class ConnectFive(Rules[State, Action, View]):
     def _purchase(self, state: State, seat: Seat, wish: Purchase, env: Env) -> Step[State]:
         special, quantity = wish.special_type, wish.quantity
         if quantity < 1:
-            raise Refused("invalid_quantity", "Buy at least one.", "quantity")
+            raise Refused("invalid_quantity", WORDS["invalid_quantity"], "quantity")
         cost = PRICES[special] * quantity
         left = state.options.max_spend - state.spent[seat]
         if cost > left:

@@ -15,7 +15,7 @@ Laws:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 from msgspec import Struct
@@ -97,6 +97,20 @@ class TurnTimedOut(Struct, frozen=True, tag="turn_timed_out"):
     seat: Seat
 
 
+WORDS: Mapping[str, str] = {
+    "game_over": "This game is over.",
+    "not_your_turn": "It is not your turn.",
+    "cards_showing": "Wait until both cards are hidden again.",
+    "unknown_power_up": "There is no such power-up.",
+    "already_flipped": "Power-ups are used before the first flip of a turn.",
+    "power_up_not_owned": "You have no such power-up.",
+    "target_needed": "Choose a card for this power-up.",
+    "target_not_needed": "This power-up takes no card.",
+    "no_such_card": "There is no such card.",
+    "card_matched": "That card has already been matched.",
+    "card_revealed": "That card is already face up.",
+}
+
 Wait = tuple[Millis, Callable[[State, Env], Step[State]]]
 """Something that is due at a time, and what happens then."""
 
@@ -112,6 +126,7 @@ class Memory(Rules[State, Action, View]):
     view_type = View
     asides = ("leave",)
     resignation = Leave()
+    words = WORDS
     offered = ("rows", "cols", "turn_limit_ms")
     longest = 20_000
     """There is no bound: players may miss for ever, and Necromancy brings cards back. But the
@@ -138,13 +153,13 @@ class Memory(Rules[State, Action, View]):
     def act(self, state: State, seat: Seat, action: Action, env: Env) -> Step[State]:
         """A flip or a power-up by the seat whose turn it is, or either seat's farewell."""
         if state.ended is not None:
-            raise Refused("game_over", "This game is over.")
+            raise Refused("game_over", WORDS["game_over"])
         if isinstance(action, Leave):
             return Step(_ended(state, other(seat), "opponent_left"))
         if seat != state.turn:
-            raise Refused("not_your_turn", "It is not your turn.")
+            raise Refused("not_your_turn", WORDS["not_your_turn"])
         if state.phase == "resolve":
-            raise Refused("cards_showing", "Wait until both cards are hidden again.")
+            raise Refused("cards_showing", WORDS["cards_showing"])
         if isinstance(action, Flip):
             return self._flip(state, seat, action.index, env)
         return self._use(state, seat, action, env)
@@ -185,10 +200,10 @@ class Memory(Rules[State, Action, View]):
     def _use(self, state: State, seat: Seat, action: UsePowerUp, env: Env) -> Step[State]:
         pair_id = self._pair_of.get(action.power_up_id)
         if pair_id is None:
-            raise Refused("unknown_power_up", "There is no such power-up.", "power_up_id")
+            raise Refused("unknown_power_up", WORDS["unknown_power_up"], "power_up_id")
         power_up = self._granted[pair_id]
         if state.phase != "first_flip":
-            raise Refused("already_flipped", "Power-ups are used before the first flip of a turn.")
+            raise Refused("already_flipped", WORDS["already_flipped"])
         if not count_in(state.hands[seat], power_up.id):
             raise Refused("power_up_not_owned", f"You have no {power_up.name}.", "power_up_id")
         if power_up.needs_target:
@@ -290,9 +305,9 @@ def _must_be_hidden(state: State, index: int, field: str = "index") -> None:
     if not 0 <= index < len(state.cards):
         raise Refused("no_such_card", f"Cards go from 0 to {len(state.cards) - 1}.", field)
     if state.cards[index].state == "matched":
-        raise Refused("card_matched", "That card has already been matched.", field)
+        raise Refused("card_matched", WORDS["card_matched"], field)
     if state.cards[index].state == "revealed":
-        raise Refused("card_revealed", "That card is already face up.", field)
+        raise Refused("card_revealed", WORDS["card_revealed"], field)
 
 
 _HIDDEN = tuple(CardView(index, "hidden") for index in range(MAX_SIDE**2))

@@ -12,6 +12,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, Literal
 
 from msgspec import Struct
@@ -127,6 +128,14 @@ class Quarto(Rules[State, Action, View]):
     view_type = View
     asides = ("leave",)
     resignation = Leave()
+    words: Mapping[str, str] = {
+        "GAME_ENDED": "This game is over.",
+        "NOT_YOUR_TURN": "It is not your turn.",
+        "WRONG_PHASE": "That is not what is to be done now.",
+        "INVALID_PIECE": "This piece cannot be given.",
+        "INVALID_POSITION": "This square cannot be taken.",
+        "NO_QUARTO": "There is no line of four that share a trait.",
+    }
     longest = 33
     """Sixteen pieces selected and placed, and the final call or its end."""
 

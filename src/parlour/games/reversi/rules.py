@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, final
 
 from msgspec import Struct
@@ -87,6 +88,12 @@ class Reversi(Rules[State, Action, View]):
     rating: Rating | None = "zero_sum"
     asides = ("resign",)
     resignation = Resign()
+    words: Mapping[str, str] = {
+        "GAME_OVER": "This game is over.",
+        "NOT_YOUR_TURN": "It is not your turn.",
+        "INVALID_CELL": "There is no such cell.",
+        "ENCLOSES_NOTHING": "A disc must enclose others.",
+    }
     longest = CELLS - 4
 
     # --- setup --------------------------------------------------------------------------------
@@ -100,18 +107,18 @@ class Reversi(Rules[State, Action, View]):
     def act(self, state: State, seat: Seat, action: Action, env: Env) -> Step[State]:
         """Checked in order: the end, the turn, the cell."""
         if state.outcome is not None:
-            raise Refused("GAME_OVER", "This game is over.")
+            raise Refused("GAME_OVER")
         if isinstance(action, Resign):
             return Step(replace(state, outcome=given_up(seat)))
         if seat != state.turn:
-            raise Refused("NOT_YOUR_TURN", "It is not your turn.")
+            raise Refused("NOT_YOUR_TURN")
         if not 0 <= action.cell < CELLS:
-            raise Refused("INVALID_CELL", "There is no such cell.", "cell")
+            raise Refused("INVALID_CELL", field="cell")
         own, theirs = state.discs[seat], state.discs[other(seat)]
         disc = 1 << action.cell
         turned = 0 if disc & (own | theirs) else flipped(own, theirs, disc)
         if not turned:
-            raise Refused("ENCLOSES_NOTHING", "A disc must enclose others.", "cell")
+            raise Refused("ENCLOSES_NOTHING", field="cell")
         own, theirs = own | disc | turned, theirs ^ turned
         discs = (own, theirs) if seat == 0 else (theirs, own)
         state = replace(state, discs=discs, placed=(*state.placed, action.cell))
