@@ -8,7 +8,7 @@ import re
 import pytest
 
 from parlour.games.registry import all_rules
-from tests.laws.test_purity import pure
+from tests.laws.imports import pure
 
 CODE = re.compile(r"[A-Z0-9]+(_[A-Z0-9]+)*|[a-z0-9]+(_[a-z0-9]+)*")
 

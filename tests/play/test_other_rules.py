@@ -13,6 +13,7 @@ from parlour.games.connect_five.table import Purchase
 from parlour.games.giving_up import Resign
 from parlour.games.registry import all_rules
 from parlour.host.shown import table_of
+from parlour.host.sight import Sight
 from parlour.play.kernel import Kernel
 from parlour.play.match import Match
 from parlour.play.replay import replay
@@ -125,7 +126,8 @@ async def test_a_finished_one_is_shown_without_a_view(
     await newer.keeper.end_outdated()
     live = await newer.play.known(match.id)
     assert live is not None
-    shown = table_of(live.rules, live.match, (0,), (False, False), newer.play.clock())
+    sight: Sight[None] = Sight(live.rules, live.match, (0,), (False, False))
+    shown = table_of(sight, newer.play.clock())
     assert (shown.status, shown.view, shown.legal) == ("finished", None, ())
     assert shown.result is not None
     assert (shown.result.winner, shown.result.reason) == (0, "RESIGNED")
