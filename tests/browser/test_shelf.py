@@ -125,7 +125,7 @@ async def test_the_header_shows_the_rating_of_the_game_at_hand(visit: Visit, hou
     account = visitor.page.get_by_role("button", name=", your account")
     await visitor.open("/connect4")
     await expect(account).to_contain_text("1016")
-    for elsewhere in ("/", "/reversi", "/quarto"):
+    for elsewhere in ("/", "/memory", "/quarto"):
         await visitor.open(elsewhere)
         await expect(account).to_be_visible()
         await expect(account).not_to_contain_text("1016")

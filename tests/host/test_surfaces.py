@@ -23,12 +23,6 @@ REACHING = {
     "connect4/players.py",
     "connect4/problems.py",
     "connect4/wire.py",
-    "connect_five/alarms.py",
-    "connect_five/answers.py",
-    "connect_five/events.py",
-    "connect_five/lobby.py",
-    "connect_five/news.py",
-    "connect_five/wire.py",
 }
 """Modules that are still to be put on the host."""
 
