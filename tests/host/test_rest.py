@@ -99,3 +99,28 @@ async def test_two_at_one_device_come_back_to_their_table(enter: Enter) -> None:
     back = await again.asks("join", match=table["match"])
     assert back["seats"] == [0, 1]
     assert back["players"][1]["user_id"] is None
+
+
+def one_table(house: Served, match_id: str, token: str | None = None) -> Any:
+    more = {} if token is None else {"headers": {"Authorization": f"Bearer {token}"}}
+    return house.ask("GET", f"/api/play/tables/{match_id}", **more)
+
+
+async def test_a_table_is_shown_by_its_id_as_far_as_one_may_know(
+    enter: Enter, house: Served
+) -> None:
+    me, stranger = await enter(), await enter()
+    told = await me.asks("play_bot", game="memory", bot=next(iter(bots("memory"))), seat=0)
+    mine = one_table(house, told["match"], me.token).json()
+    assert (mine["seat"], mine["view"], mine["legal"]) == (0, told["view"], told["legal"])
+    for asker in (None, stranger.token):
+        seen = one_table(house, told["match"], asker).json()
+        assert (seen["seat"], seen["code"], seen["legal"]) == (None, None, [])
+        assert seen["players"][0]["name"] == me.user["username"]
+
+
+def test_what_is_no_table_is_not_found(house: Served) -> None:
+    for match_id in ("nothing", "00000000-0000-0000-0000-000000000000", "%00", "a" * 300):
+        answer = one_table(house, match_id)
+        assert (answer.status_code, answer.json()["code"]) == (404, "NO_SUCH_TABLE")
+    assert one_table(house, "nothing", "no token").status_code == 401

@@ -154,6 +154,19 @@ class Host:
         """The one match that somebody is in, of a game that allows one at a time."""
         return await self.play.open_match_of(game, user_id)
 
+    async def look_at(self, match_id: str, user_id: str | None) -> Sight[Any]:
+        """Any match as it stands, through that user's eyes or everybody's; `Gone` if none is."""
+        live = await self.play.known(match_id)
+        if live is None or live.match.status == "expired":
+            raise Gone
+        await self.play.refresh(live)
+        match = live.match
+        seat = None if user_id is None else match.seat_of(user_id)
+        seats: Seats = () if seat is None else (seat,)
+        if seats and match.mode == "local":
+            seats = SEATS
+        return Sight(live.rules, match, seats, self.play.here(live))
+
     async def look_as(self, user_id: str, game: str, match_id: str) -> Sight[Any]:
         """A user's own match of a game, as this process knows it; `Gone` to everybody else."""
         live = await self.play.live(match_id)

@@ -6,14 +6,19 @@ from typing import Literal
 
 import msgspec
 from litestar import get
+from litestar.params import FromPath
 from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 from sqlalchemy import Text, and_, bindparam, select
 
 from parlour.games.options import Option, offered
 from parlour.games.registry import AnyRules, bots
-from parlour.net.auth import BEARER, SignedIn, signed_in
-from parlour.net.errors import responses
+from parlour.host.failures import Gone
+from parlour.host.host import WORDS, Host
+from parlour.host.messages import Table
+from parlour.host.shown import table_of
+from parlour.net.auth import BEARER, MaybeSignedIn, SignedIn, maybe_signed_in, signed_in
+from parlour.net.errors import Problem, responses
 from parlour.net.services import Services
 from parlour.play.policy import Policy
 from parlour.store.schema import match, seat
@@ -37,6 +42,8 @@ class OpenTable(Struct, frozen=True):
     """A table where somebody sits and the game is not over."""
 
     match: str
+    public_id: str
+    """By which addresses name it."""
     game: str
     mode: str
     status: Literal["waiting", "active"]
@@ -48,6 +55,7 @@ _MINE, _THEIRS = seat.alias("mine"), seat.alias("theirs")
 _OPEN = (
     select(
         match.c.id.label("match"),
+        match.c.public_id,
         match.c.game,
         match.c.mode,
         match.c.status,
@@ -72,7 +80,7 @@ _OPEN = (
 
 def routes(services: Services) -> list[ControllerRouterHandler]:
     """The routes, on these services."""
-    play = services.kernel.play
+    host, play = Host(services), services.kernel.play
     shown = tuple(_shown(rules, play.policies[key]) for key, rules in play.rules.items())
 
     @get("/api/play/games", tags=["play"])
@@ -97,7 +105,21 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
         found.sort(key=lambda row: -row["created_at"])
         return [msgspec.convert(dict(row), OpenTable) for row in found[:SHOWN]]
 
-    return [games, open_tables]
+    @get(
+        "/api/play/tables/{match_id:str}",
+        guards=[maybe_signed_in],
+        responses=responses(401, 404, 503),
+        tags=["play"],
+    )
+    async def one_table(request: MaybeSignedIn, match_id: FromPath[str]) -> Table:
+        """A table as it stands: as one sees it from one's own seat, or as everybody may."""
+        try:
+            sight = await host.look_at(match_id, None if request.user is None else request.user.id)
+        except Gone:
+            raise Problem("NO_SUCH_TABLE", 404, WORDS["NO_SUCH_TABLE"]) from None
+        return table_of(sight, play.clock())
+
+    return [games, open_tables, one_table]
 
 
 def _shown(rules: AnyRules, policy: Policy) -> PlayedHere:

@@ -513,6 +513,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/play/tables/{match_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** OneTable */
+        get: operations["ApiPlayTablesMatchIdOneTable"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users/me": {
         parameters: {
             query?: never;
@@ -752,6 +769,11 @@ export interface components {
         /** ClaimAnswer */
         ClaimAnswer: {
             game: components["schemas"]["Game"];
+        };
+        /** ClaimShown */
+        ClaimShown: {
+            action: unknown;
+            at?: number | null;
         };
         /** Config */
         Config: {
@@ -1106,6 +1128,7 @@ export interface components {
             match: string;
             mode: string;
             opponent: string | null;
+            public_id: string;
             /** @enum {string} */
             status: "waiting" | "active";
         };
@@ -1133,6 +1156,15 @@ export interface components {
             key: string;
             options: components["schemas"]["Option"][];
             rated: boolean;
+        };
+        /** PlayerShown */
+        PlayerShown: {
+            bot?: string | null;
+            /** @default false */
+            here: boolean;
+            name: string;
+            rating?: number | null;
+            user_id?: string | null;
         };
         /** PurchaseWish */
         PurchaseWish: {
@@ -1176,6 +1208,56 @@ export interface components {
              * @constant
              */
             status: "requested";
+        };
+        /** Result */
+        Result: {
+            /**
+             * @default [
+             *       null,
+             *       null
+             *     ]
+             */
+            rating_changes: [
+                number | null,
+                number | null
+            ];
+            reason: string;
+            scores?: [
+                number,
+                number
+            ] | null;
+            winner: number | null;
+        };
+        /** Table */
+        Table: {
+            /** @default [] */
+            claims: components["schemas"]["ClaimShown"][];
+            code?: string | null;
+            deadline_at?: number | null;
+            game: string;
+            /** @default [] */
+            legal: unknown[];
+            match: string;
+            mode: string;
+            next_match?: string | null;
+            now: number;
+            options: unknown;
+            /** @default [] */
+            players: components["schemas"]["PlayerShown"][];
+            public_id: string;
+            ref?: string | number | null;
+            rematch_by?: number | null;
+            result?: components["schemas"]["Result"] | null;
+            seat?: number | null;
+            /** @default [] */
+            seats: number[];
+            /** @enum {string} */
+            status: "waiting" | "active" | "finished" | "cancelled" | "expired";
+            turn?: number | null;
+            /** @constant */
+            type: "table";
+            version: number;
+            view?: unknown;
         };
         /** Wallet */
         Wallet: {
@@ -3386,6 +3468,79 @@ export interface operations {
             };
             /** @description refused */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description too much at once: see `Retry-After` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description refused */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    ApiPlayTablesMatchIdOneTable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                match_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Table"];
+                };
+            };
+            /** @description Bad request syntax or unsupported method */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        detail: string;
+                        extra?: null | {
+                            [key: string]: unknown;
+                        } | unknown[];
+                        status_code: number;
+                    };
+                };
+            };
+            /** @description refused */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description refused */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
