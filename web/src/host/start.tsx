@@ -26,6 +26,7 @@ export function HostedStart({ game, hosted, play }: HostedStartProps) {
   const [, go] = useLocation();
   const open = useOpenTables(key)[0];
   const here = usePlayedHere(key);
+  const invitations = useInvitations(key, play);
   const [chosen, setChosen] = useState<Chosen>({});
   const { seeking } = play.held;
   const wanted = Object.keys(chosen).length > 0 ? { options: chosen } : {};
@@ -42,7 +43,7 @@ export function HostedStart({ game, hosted, play }: HostedStartProps) {
         }
       }
       disabled={disabled}
-      calls={<Invitations {...useInvitations(key, play)} />}
+      calls={<Invitations {...invitations} />}
       options={<Options options={offeredIn(here?.options)} chosen={chosen} choose={setChosen} />}
       anyone={{
         begin: play.seek,
