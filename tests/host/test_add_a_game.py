@@ -33,5 +33,5 @@ def test_the_game_on_the_page_is_served_and_played(tmp_path: Path) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    # Whoever begins with one stick each time loses to one who counts.
+    # Of a multiple of four whoever begins loses to one who counts.
     assert done.stdout.splitlines()[-1] == "finished last_stick 1"

@@ -77,6 +77,8 @@ async def test_open_tables_of_mine_are_found_until_they_end(enter: Enter, house:
     assert found.keys() == {each["match"] for each in (waiting, against, local)}
     assert found[waiting["match"]]["status"] == "waiting"
     assert found[waiting["match"]]["opponent"] is None
+    assert found[waiting["match"]]["public_id"] == waiting["public_id"]
+    assert found[waiting["match"]]["challenge"] is None
     assert found[against["match"]]["opponent"] == "Easy"
     assert found[local["match"]]["mode"] == "local"
     await friend.asks("join", game="quarto", code=waiting["code"])

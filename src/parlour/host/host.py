@@ -60,6 +60,7 @@ WORDS: Final[Mapping[str, str]] = {
     "CANNOT_INVITE_YOURSELF": "Invite somebody else.",
     "ALREADY_INVITED": "You keep a seat for them already, at another table of this game.",
     "NO_SUCH_TABLE": "There is no such table.",
+    "PLAYED_FOR_STAKES": "A game for stakes begins with a challenge.",
 }
 """The host's own refusals, for people."""
 
@@ -442,6 +443,8 @@ class Host:
     async def rematch(self, sight: Sight[Any], *, swap: bool = True, options: Any = None) -> None:
         """Another game at this table, once both want it; the computer always does."""
         match, seating = sight.match, self.kernel.seating
+        if match.escrow_id is not None:
+            raise refused("PLAYED_FOR_STAKES")
         willing = {*sight.seats, *(row.seat for row in match.seats if row.bot is not None)}
         for seat in sorted(willing):
             await seating.rematch(match.id, seat, swap=swap, options=options, keep_code=True)

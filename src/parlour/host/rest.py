@@ -49,6 +49,8 @@ class OpenTable(Struct, frozen=True):
     status: Literal["waiting", "active"]
     opponent: str | None
     """None while nobody has come."""
+    challenge: str | None
+    """The challenge that it came of, if it is played for stakes."""
 
 
 _MINE, _THEIRS = seat.alias("mine"), seat.alias("theirs")
@@ -60,6 +62,7 @@ _OPEN = (
         match.c.mode,
         match.c.status,
         match.c.created_at,
+        match.c.escrow_id.label("challenge"),
         _THEIRS.c.name.label("opponent"),
     )
     .select_from(

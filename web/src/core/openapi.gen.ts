@@ -1124,6 +1124,7 @@ export interface components {
         };
         /** OpenTable */
         OpenTable: {
+            challenge: string | null;
             game: string;
             match: string;
             mode: string;

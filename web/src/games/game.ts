@@ -1,6 +1,6 @@
 // What the shelf knows of a game before its code is fetched, and what the table has to know of it when it is played over the host's socket.
 import type { ComponentType, LazyExoticComponent } from "react";
-import type { Notification, PlayResult, PlayStep, Seat } from "@/core/wire";
+import type { Notification, OpenTable, PlayResult, PlayStep, Seat } from "@/core/wire";
 import type { BoardProps, Kit, Sides } from "@/table/kit";
 
 export interface OpenGame {
@@ -31,7 +31,9 @@ export interface Game {
   Page?: LazyExoticComponent<ComponentType>;
   /** The list of games played, for the history page; fetched when opened. */
   History?: LazyExoticComponent<ComponentType>;
-  /** A hook: the game the user left open, if any. */
+  /** Where a table that the user left open is gone on with; null: its page does not show it. */
+  resume?: (table: OpenTable) => string | null;
+  /** A hook: a game left open that no account knows of, if any. */
   useOpenGame?: () => OpenGame | null;
   /** Puts one of the game's notifications into words; null: not one of its own. */
   notice?: (notification: Notification) => Notice | null;

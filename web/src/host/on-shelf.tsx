@@ -1,8 +1,7 @@
 // A game that has nothing but a board: its page, its history and its open game come from the host.
 import { lazy } from "react";
-import type { Game, OpenGame } from "@/games/game";
+import type { Game } from "@/games/game";
 import { invitationIn } from "./invitation";
-import { useOpenTables } from "./open-tables";
 
 export function onShelf(game: Game): Game {
   const { hosted } = game;
@@ -17,7 +16,7 @@ export function onShelf(game: Game): Game {
       const [{ History }, description] = await Promise.all([import("./history"), hosted()]);
       return { default: () => <History game={game} hosted={description.default} /> };
     }),
-    useOpenGame: () => useOpenTable(game),
+    resume: (table) => `${game.route}/game/${table.match}`,
     notice: (notification) => {
       const invitation = invitationIn(notification);
       if (invitation?.game !== game.key) return null;
@@ -28,14 +27,5 @@ export function onShelf(game: Game): Game {
         state: { invitation },
       };
     },
-  };
-}
-
-function useOpenTable({ key, route }: Game): OpenGame | null {
-  const open = useOpenTables(key)[0];
-  if (!open) return null;
-  return {
-    href: `${route}/game/${open.match}`,
-    label: open.opponent === null ? "Waiting for your friend" : `against ${open.opponent}`,
   };
 }

@@ -7,8 +7,9 @@ import { useConfig } from "@/core/config";
 import { useMe } from "@/core/me";
 import { useTitle } from "@/core/title";
 import type { Lobby as LobbyAnswer } from "@/core/wire";
-import type { Game } from "@/games/game";
+import type { Game, OpenGame } from "@/games/game";
 import { games } from "@/games/registry";
+import { useOpenTables } from "@/host/open-tables";
 import { BoxLid } from "@/ui/box-lid";
 import { Button } from "@/ui/button";
 
@@ -59,9 +60,23 @@ interface BoxProps {
 
 const noOpenGame = () => null;
 
-function Box({ game, served, playing }: BoxProps) {
+/** The newest of what the user left open in a game. */
+function useResume(game: Game): OpenGame | null {
+  const tables = useOpenTables(game.key);
   const useOpenGame = game.useOpenGame ?? noOpenGame;
-  const open = useOpenGame();
+  const kept = useOpenGame();
+  for (const table of tables) {
+    const href = game.resume?.(table);
+    if (href) {
+      const { opponent } = table;
+      return { href, label: opponent === null ? "Waiting for your friend" : `against ${opponent}` };
+    }
+  }
+  return kept;
+}
+
+function Box({ game, served, playing }: BoxProps) {
+  const open = useResume(game);
   const playable = game.Page !== undefined && served;
   const href = open?.href ?? game.route;
   return (

@@ -2,7 +2,6 @@
 import { lazy } from "react";
 import type { Game } from "../game";
 import { Connect4Lid } from "./lid";
-import { useOpenGame } from "./open-game";
 
 export const game: Game = {
   order: 10,
@@ -14,5 +13,6 @@ export const game: Game = {
   Lid: Connect4Lid,
   Page: lazy(() => import("./page")),
   History: lazy(() => import("./history")),
-  useOpenGame,
+  // A table with the computer is the host's, and is not shown here.
+  resume: (table) => (table.mode === "online" ? `/connect4/game/${table.public_id}` : null),
 };
