@@ -23,14 +23,15 @@ from parlour.host import routes as play_socket
 from parlour.money.wallets import adopt, opening
 from parlour.net import basics, directory, lobby, notices, records, wallet
 from parlour.net.bodies import StrictRequest
-from parlour.net.errors import HANDLERS
 from parlour.net.front import LARGEST_BODY, Front
+from parlour.net.handler import HANDLERS
 from parlour.net.limits import Limits
 from parlour.net.metrics import Metrics
 from parlour.net.pages import Pages, built_app
 from parlour.net.reference import openapi
 from parlour.net.server import Server, server
 from parlour.net.services import Services
+from parlour.net.surface import Mounts
 from parlour.people.tokens import Tokens
 from parlour.people.users import Users
 from parlour.play.clock import Clock
@@ -120,7 +121,7 @@ def api(services: Services, routes: Sequence[ControllerRouterHandler]) -> Litest
     return Litestar(
         routes,
         lifespan=[lambda _: _running(services)],
-        state=State({"services": services}),
+        state=State({"services": services, "mounts": Mounts(routes)}),
         exception_handlers=HANDLERS,
         request_class=StrictRequest,
         request_max_body_size=LARGEST_BODY,

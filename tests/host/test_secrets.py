@@ -12,8 +12,8 @@ import pytest
 from parlour.games.api import SEATS, Refused, Seat, Step
 from parlour.games.registry import AnyRules, all_rules
 from parlour.host.audience import Voice
-from parlour.host.failures import failure_of
 from parlour.host.sight import Facts, Seats, Sight, StepSeen
+from parlour.net.failures import failure_of
 from parlour.play.match import Update
 from parlour.store.change import JournalRow
 from tests.host.spoken import (

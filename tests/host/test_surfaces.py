@@ -15,14 +15,7 @@ KERNEL = {f"parlour.play.{name}" for name in ("live", "match", "play", "tables")
 MATCHES = {"after", "before", "found", "following", "live", "match", "old"}
 """What a match, or a step from one to another, is called."""
 REACHING = {
-    "connect4/answers.py",
     "connect4/engine.py",
-    "connect4/events.py",
-    "connect4/hall.py",
-    "connect4/live.py",
-    "connect4/players.py",
-    "connect4/problems.py",
-    "connect4/wire.py",
 }
 """Modules that are still to be put on the host."""
 

@@ -159,7 +159,7 @@ CASES: dict[str, tuple[Case, ...]] = {
     f"{_C5}_SOME": _keys("ids", "c"),
     f"{_C5}_ONE": _key(id="c100000000"),
     f"{_C5}_PENDING": _key(challenger_id=BUSY, opponent_id=OTHER, created_at=BASE + 10**9),
-    "games.connect4.hall:_PUBLIC_IDS": _keys("ids", "m"),
+    "store.queries:_PUBLIC_IDS": _keys("ids", "m"),
     "games.connect4.engine:_GAME_OF": _key(id=_MATCH),
     "games.connect_five.alarms:_LEFT": _key(id=f"wallet:{BUSY}"),
     "games.connect_five.events:_AUDIT": _key(subject_id="c100000000"),

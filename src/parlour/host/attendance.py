@@ -5,7 +5,8 @@ Laws:
 * A seat is held by one connection. Whoever it is taken from by another connection of the same
   player is told so, and hears no more of that table.
 * Unless seats are shared: then all connections of a player sit there, one of them holds the seat,
-  and when that one goes another does, without anybody noticing.
+  and when that one goes another does, without anybody noticing. Who looks on and then sits down by
+  another way sits there, too, from when the game begins.
 * Who is at a game that is followed by another is there, too, where the surface has it so.
 * A seat that the store could not vouch for is not held.
 * A connection that is closed holds nothing, whatever was under way when it was.
@@ -19,12 +20,10 @@ from typing import Any, Protocol
 from parlour.games.api import Seat
 from parlour.host.audience import Audience, Voice
 from parlour.host.host import Host
-from parlour.host.sight import Facts, Seats, Sight
+from parlour.host.sight import Facts, Seats, SeatsOf, Sight
 from parlour.net.sockets import Session
-from parlour.store.change import Unavailable
-
-SeatsOf = Callable[[Facts], Seats]
-"""Which seats are one's own, in a match as it is when one sits down."""
+from parlour.play.play import Gone
+from parlour.store.change import Conflict, Unavailable
 
 
 class Client(Protocol):
@@ -72,6 +71,8 @@ class Attendance:
         """Tables where another connection was quicker while this one sat down."""
         self._ended = False
         self.voice = voice
+        self.send_framed = session.send_framed
+        """Messages for it, and perhaps for others."""
 
     # --- looking on -------------------------------------------------------------------------
 
@@ -120,23 +121,28 @@ class Attendance:
         """
         audience = await self._host.audience(match_id)
         try:
-            audience.leave(self)
-            seats = seats_of(audience.match)
-            held = await self._hold_all(match_id, seats, kept)
-            if self._ended:
-                await self._depart(audience, seats)
-                return None
-            if not self._shared and (match_id in self._outrun or not all(held)):
-                self._lose(match_id)
-                return None
-            if audience.match.over and not self._stays:
-                await self._depart(audience, seats)
-                return audience.sight(seats)
-            self._held[match_id] = (seats, seats_of)
-            self._tables[match_id] = audience
-            return audience.enter(self, seats)
+            with audience.expecting(self):
+                return await self._take_seats(audience, seats_of, kept)
         finally:
             self._host.release(match_id)
+
+    async def _take_seats(
+        self, audience: Audience, seats_of: SeatsOf, kept: bool
+    ) -> Sight[Any] | None:
+        match_id, seats = audience.match.id, seats_of(audience.match)
+        held = await self._hold_all(match_id, seats, kept)
+        if self._ended:
+            await self._depart(audience, seats)
+            return None
+        if not self._shared and (match_id in self._outrun or not all(held)):
+            self._lose(match_id)
+            return None
+        if audience.match.over and not self._stays:
+            await self._depart(audience, seats)
+            return audience.sight(seats)
+        self._held[match_id] = (seats, seats_of)
+        self._tables[match_id] = audience
+        return audience.enter(self, seats)
 
     async def _hold_all(self, match_id: str, seats: Seats, kept: bool) -> list[bool]:
         """Whether this connection has each of these seats."""
@@ -187,11 +193,21 @@ class Attendance:
     async def _depart(self, audience: Audience, seats: Seats) -> None:
         match_id = audience.match.id
         for seat in seats:
-            heirs = audience.others_at((seat,), self) if self._shared else []
-            if heirs:
-                await heirs[0].reclaim(match_id, seat)
-            else:
+            if not (self._shared and await self._handed_on(audience, seat)):
                 await self._host.kernel.presence.depart(match_id, seat, self._session.id)
+
+    async def _handed_on(self, audience: Audience, seat: Seat) -> bool:
+        """Whether another connection of the same player holds the seat now.
+
+        Should that fail, the seat is let go, and when that is known one of them takes it.
+        """
+        heirs = audience.others_at((seat,), self)
+        try:
+            for heir in heirs[:1]:
+                await heir.reclaim(audience.match.id, seat)
+        except (Unavailable, Conflict, Gone):
+            return False
+        return bool(heirs)
 
     async def end(self) -> None:
         """The connection is closed."""
@@ -208,10 +224,6 @@ class Attendance:
 
     # --- as audiences know it (see `Viewer`) ------------------------------------------------
 
-    def send_framed(self, frames: bytes) -> None:
-        """Messages for it, and perhaps for others."""
-        self._session.send_framed(frames)
-
     @property
     def reclaims(self) -> bool:
         """Whether it stays seated when the connection that holds the seat is gone."""
@@ -220,6 +232,16 @@ class Attendance:
     async def reclaim(self, match_id: str, seat: Seat) -> None:
         """Hold a seat again that another connection of the same player held."""
         await self._hold(match_id, seat, kept=False)
+        if seat not in self.seats_at(match_id):  # it got up meanwhile
+            await self._host.kernel.presence.depart(match_id, seat, self._session.id)
+
+    def claims(self, match: Facts) -> Seats:
+        """Which seats have become its own while it looked on, now that the game begins."""
+        held = self._held.get(match.id)
+        if held is None or not self._shared:
+            return ()
+        self._held[match.id] = (held[1](match), held[1])
+        return self.seats_at(match.id)
 
     def dismissed(self, match_id: str) -> None:
         """There is no such table any more."""

@@ -10,18 +10,21 @@ Laws:
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from typing import Any, Protocol, TypeVar
 
 import structlog
 
-from parlour.games.api import Seat, Seen, with_seat
+from parlour.games.api import SEATS, Seat, Seen
 from parlour.games.registry import AnyRules
-from parlour.host.sight import NEVER, Facts, Seats, Sight, StepSeen
+from parlour.host.sight import Facts, Seats, Sight, StepSeen, unseen
 from parlour.net.sockets import framed
 from parlour.play.match import Match, Update
 from parlour.play.play import Gone, Play
 
+BOTH = (True, True)
 CLOSING = ("cancel", "lapse")
 """Steps after which there is no table any more, unless its game was played to an end."""
 
@@ -32,6 +35,9 @@ log = structlog.get_logger()
 
 class Voice(Protocol[V]):
     """How a surface puts what happens into its own messages."""
+
+    alike: frozenset[str] = frozenset()
+    """Of which kinds of steps it says the same to all, as to who only looks on."""
 
     def step(self, step: StepSeen[V]) -> Iterable[bytes]:
         """A step became durable."""
@@ -82,6 +88,10 @@ class Viewer(Protocol):
         """Whether it stays seated when the connection that holds the seat is gone."""
         ...
 
+    def claims(self, match: Facts) -> Seats:
+        """Which seats have become its own while it looked on, now that the game begins."""
+        ...
+
     async def reclaim(self, match_id: str, seat: Seat) -> None:
         """Hold a seat that another connection of the same player held."""
         ...
@@ -96,8 +106,11 @@ class Audience:
         self._match_id = match_id
         self._match: Match | None = None
         self._here = (False, False)
+        self._seen: Callable[[], Seen] = unseen
         self._opening = asyncio.Lock()
         self._viewers: dict[Viewer, Seats] = {}
+        self._expected: set[Viewer] = set()
+        """Who is about to enter, which may take a while."""
         self._sights: dict[Seats, Sight[Any]] = {}
 
     @property
@@ -109,7 +122,7 @@ class Audience:
     @property
     def deserted(self) -> bool:
         """Nobody is here, or about to be."""
-        return not self._viewers and not self._opening.locked()
+        return not (self._viewers or self._expected or self._opening.locked())
 
     async def listen(self) -> None:
         """From now on the match is followed; `Gone` if there is none."""
@@ -122,12 +135,23 @@ class Audience:
                     self._match = None
                     raise Gone
                 self._here = self._play.here(live)
+                self._seen = partial(self._play.last_seen, live)
 
     def close(self) -> None:
         """Stop following."""
         self._play.unwatch(self._match_id, self)
 
     # --- who is here ------------------------------------------------------------------------
+
+    @contextmanager
+    def expecting(self, viewer: Viewer) -> Iterator[None]:
+        """Somebody hears nothing for a while and then enters, for which the match is followed."""
+        self.leave(viewer)
+        self._expected.add(viewer)
+        try:
+            yield
+        finally:
+            self._expected.discard(viewer)
 
     def enter(self, viewer: Viewer, seats: Seats) -> Sight[Any]:
         """Somebody hears of every step from now on, after what is seen now."""
@@ -136,7 +160,8 @@ class Audience:
 
     def leave(self, viewer: Viewer) -> None:
         """It is told no more."""
-        self._viewers.pop(viewer, None)
+        if self._viewers.pop(viewer, None):
+            self._sights = {}  # it may have been all that was here of a player
 
     def seats_of(self, viewer: Viewer) -> Seats:
         """Where it sits."""
@@ -152,41 +177,48 @@ class Audience:
         found = self._sights.get(seats)
         if found is None:
             assert self._match is not None
-            seen = self._seen()
-            found = Sight(self._rules, self._match, seats, self._here, seen)
-            self._sights[seats] = found
+            here = self._here if self._here == BOTH else self._about_to_be_here()
+            found = self._sights[seats] = Sight(self._rules, self._match, seats, here, self._seen)
         return found
 
-    def _seen(self) -> Seen:
-        """When those who are not here were last heard of; the computer never goes."""
-        live = self._play.remembered(self._match_id)
-        if live is None or self._here == (True, True):
-            return NEVER
-        last: Seen = self._play.last_seen(live)
-        for row in self.match.seats:
-            if self._here[row.seat] or row.bot is not None:
-                last = with_seat(last, row.seat, None)
-        return last
+    def _about_to_be_here(self) -> tuple[bool, bool]:
+        """Who has a connection, or one here that will hold the seat in a moment."""
+        sitting = {
+            seat for viewer, seats in self._viewers.items() if viewer.reclaims for seat in seats
+        }
+        first, second = (self._here[seat] or seat in sitting for seat in SEATS)
+        return first, second
 
     # --- what happens (see `Watcher`) -------------------------------------------------------
 
     def moved(self, update: Update) -> None:
         """A step became durable."""
-        before = self._sights
+        before, kind = self._sights, update.entry.kind
         self._match, self._sights = update.after, {}
+        if kind == "start":
+            self._seat_newcomers(update.after)
 
         def step(voice: Voice[Any], seats: Seats) -> Iterable[bytes]:
             was = before.get(seats) or Sight(self._rules, update.before, seats, self._here)
             return voice.step(StepSeen(self._rules, update, was, self.sight(seats)))
 
-        self.tell(step)
-        if update.entry.kind == "rematched":
+        self.tell(step, kind)
+        if kind == "rematched":
             self._play.spawn(self._go_on(update.after))
-        elif update.entry.kind in CLOSING and update.after.status != "finished":
+        elif kind in CLOSING and update.after.status != "finished":
             self._dismiss_all()
         elif update.after.over and not update.before.over:
             for viewer in tuple(self._viewers):
                 viewer.ended(self._match_id)
+
+    def _seat_newcomers(self, match: Match) -> None:
+        """Who looked on and sat down by another way is a player from now on."""
+        for viewer, seats in tuple(self._viewers.items()):
+            claimed = seats or viewer.claims(match)
+            if claimed != seats:
+                self._viewers[viewer] = claimed
+                for seat in claimed:
+                    self._play.spawn(viewer.reclaim(self._match_id, seat))
 
     def presence(self, match: Match, here: tuple[bool, bool]) -> None:
         """Somebody's connection came or went."""
@@ -208,19 +240,24 @@ class Audience:
                 return True
         return False
 
-    def tell(self, words: Callable[[Voice[Any], Seats], Iterable[bytes]]) -> None:
-        """Everybody, each in its own words."""
+    def tell(
+        self, words: Callable[[Voice[Any], Seats], Iterable[bytes]], kind: str | None = None
+    ) -> None:
+        """Everybody, each in its own words; of a step of that kind, if it is one."""
         made: dict[tuple[Voice[Any], Seats], bytes] = {}
         for viewer, seats in tuple(self._viewers.items()):
-            key = (viewer.voice, seats)
-            if key not in made:
+            voice = viewer.voice
+            key = (voice, () if kind in voice.alike else seats)
+            frames = made.get(key)
+            if frames is None:
                 try:
-                    made[key] = framed(*words(*key))
+                    frames = framed(*words(*key))
                 except Exception:
                     log.exception("viewer not told", match_id=self._match_id)
-                    made[key] = b""
-            if made[key]:
-                viewer.send_framed(made[key])
+                    frames = b""
+                made[key] = frames
+            if frames:
+                viewer.send_framed(frames)
 
     async def _go_on(self, old: Match) -> None:
         assert old.rematch_id is not None

@@ -6,24 +6,26 @@ to finish first, `Gone` where there is no such table.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from functools import partial
 from hmac import compare_digest
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
 from msgspec.structs import replace
 
-from parlour.games.api import SEATS, Refused, Seat
+from parlour.games.api import SEATS, Millis, Refused, Seat, Seen
 from parlour.games.options import chosen
 from parlour.games.registry import AnyRules, bots
 from parlour.host.audience import Audience
 from parlour.host.messages import Invitation
-from parlour.host.sight import Facts, Seats, Sight, StepSeen
+from parlour.host.sight import Facts, Seats, SeatsOf, Sight, StepSeen
 from parlour.net.feeds import word
 from parlour.net.notices import KIND as NOTIFIED
 from parlour.net.services import Services
 from parlour.people import notifications
+from parlour.play.live import Live
 from parlour.play.match import Match, Update, from_row
 from parlour.play.other_rules import governing, refusal
 from parlour.play.play import Gone
@@ -32,9 +34,11 @@ from parlour.store import queries
 from parlour.store.change import (
     ChallengeRow,
     Change,
+    Conflict,
     JournalRow,
     NotificationRow,
     ReadNotification,
+    TakeTicket,
     UserRow,
     Write,
 )
@@ -42,6 +46,8 @@ from parlour.store.change import (
 NOBODY: Final = (False, False)
 """Nobody has a connection, or it does not matter who does."""
 
+SIT_ATTEMPTS: Final = 3
+"""How often sitting down is tried again because one's place in the queue was used meanwhile."""
 INVITATION: Final = "INVITATION"
 """The type of the notification by which somebody is invited."""
 
@@ -63,6 +69,8 @@ WORDS: Final[Mapping[str, str]] = {
     "PLAYED_FOR_STAKES": "A game for stakes begins with a challenge.",
 }
 """The host's own refusals, for people."""
+
+T = TypeVar("T")
 
 
 def refused(code: str) -> Refused:
@@ -101,19 +109,22 @@ class Host:
 
     async def audience(self, match_id: str) -> Audience:
         """Who is told of a match in this process, whoever that is; `Gone` if there is none."""
-        found = self._audiences.get(match_id)
-        if found is None:
-            live = await self.play.known(match_id)
-            if live is None:
-                raise Gone
-            fresh = Audience(self.play, live.rules, match_id)
-            found = self._audiences.setdefault(match_id, fresh)
-        try:
-            await found.listen()
-        except BaseException:
-            self.release(match_id)
-            raise
-        return found
+        while True:
+            found = self._audiences.get(match_id)
+            if found is None:
+                live = await self.play.known(match_id)
+                if live is None:
+                    raise Gone
+                fresh = Audience(self.play, live.rules, match_id)
+                found = self._audiences.setdefault(match_id, fresh)
+            try:
+                await found.listen()
+            except BaseException:
+                self.release(match_id)
+                raise
+            if self._audiences.get(match_id) is found:
+                return found
+            # Whoever else listened was gone before this one had its turn.
 
     def release(self, match_id: str) -> None:
         """Stop following a match that nobody here looks at."""
@@ -129,18 +140,56 @@ class Host:
 
     async def by_code(self, game: str, code: str) -> Facts:
         """The table of that code."""
-        self.rules(game)
-        match = await self.play.find_code(game, code.upper())
+        match = await self.find_code(game, code)
         if match is None:
             raise refused("NO_SUCH_TABLE")
         return match
 
-    async def look(self, match_id: str, seats: Seats) -> Sight[Any]:
+    async def find_code(self, game: str, code: str) -> Facts | None:
+        """The table of that code, if there is one."""
+        self.rules(game)
+        return await self.play.find_code(game, code.upper())
+
+    async def look(self, match_id: str, seats: Seats | SeatsOf) -> Sight[Any]:
         """A match as the store has it, for whoever has these seats; `Gone` if there is none."""
         live = await self.play.live(match_id, fresh=True)
         if live is None:
             raise Gone
-        return Sight(live.rules, live.match, seats, self.play.here(live))
+        return self._seen_by(live, seats(live.match) if callable(seats) else seats)
+
+    async def look_by_public_id(
+        self, game: str, public_id: str, seats: Seats | SeatsOf
+    ) -> Sight[Any]:
+        """As `look`, by the id that stands in addresses."""
+        match = await self.play.find_public(game, public_id.upper())
+        if match is None:
+            raise Gone
+        return await self.look(match.id, seats)
+
+    async def open_game(self, game: str, user_id: str) -> Sight[Any] | None:
+        """The one match that a user has open, of a game that allows one."""
+        match = await self.play.open_match_of(game, user_id)
+        live = None if match is None else await self.play.live(match.id)
+        return None if live is None else self._seen_by(live, seats_of(user_id)(live.match))
+
+    def _seen_by(self, live: Live, seats: Seats) -> Sight[Any]:
+        seen = partial(self.play.last_seen, live)
+        return Sight(live.rules, live.match, seats, self.play.here(live), seen)
+
+    async def past(self, ids: Iterable[str]) -> list[Sight[Any]]:
+        """Matches of a list as the store has them, to anybody's eyes."""
+        stored = await queries.matches_by_id(self.play.store, list(ids))
+        return [
+            _past(governing(self.rules(each.match.game), each.match.rules_version), each)
+            for each in stored
+        ]
+
+    def saw(self, sight: Sight[Any]) -> None:
+        """Whoever holds these seats looked, which is a sign of life while the match is on."""
+        live = self.play.remembered(sight.match.id)
+        if live is not None and not live.match.over:
+            for seat in sight.seats:
+                self.play.saw(live, seat)
 
     async def find(self, match_id: str) -> Facts | None:
         """A match as the store has it now; one that lapsed is none."""
@@ -166,7 +215,7 @@ class Host:
         seats: Seats = () if seat is None else (seat,)
         if seats and match.mode == "local":
             seats = SEATS
-        return Sight(live.rules, match, seats, self.play.here(live))
+        return self._seen_by(live, seats)
 
     async def look_as(self, user_id: str, game: str, match_id: str) -> Sight[Any]:
         """A user's own match of a game, as this process knows it; `Gone` to everybody else."""
@@ -252,12 +301,40 @@ class Host:
         self, match_id: str, player: Player, also: tuple[ReadNotification, ...] = ()
     ) -> None:
         """Take the second seat, and play."""
-        await self.kernel.seating.join(match_id, player, also=also)
+        live = await self.play.live(match_id)
+        if live is None:
+            raise Gone
+        join = partial(self.kernel.seating.join, match_id, player)
+        game = live.match.game
+        await self._leaving_queue(game, player, lambda left: join(also=(*also, *left)))
 
-    async def open(self, player: Player, game: str, wanted: Raw | UnsetType) -> Facts:
+    async def open(self, player: Player, game: str, wanted: Raw | UnsetType = UNSET) -> Facts:
         """A table that waits for its second player."""
-        options = self.options(game, wanted)
-        return await self.kernel.seating.open(game, player, options=options)
+        open_ = partial(self.kernel.seating.open, game, player, options=self.options(game, wanted))
+        return await self._leaving_queue(game, player, lambda left: open_(also=lambda _: left))
+
+    async def _leaving_queue(
+        self, game: str, player: Player, sit_down: Callable[[tuple[Write, ...]], Awaitable[T]]
+    ) -> T:
+        """Where one may have one open match, taking a seat gives up one's place in the queue: in
+        the same commit.
+        """
+        queue, user_id = self.kernel.queue, player.user_id
+        if user_id is None or not self.play.policies[game].sole:
+            return await sit_down(())
+        for _ in range(SIT_ATTEMPTS):
+            ticket = await queue.ticket_of(game, user_id)
+            try:
+                async with self._services.users.known(user_id):
+                    seated = await sit_down((TakeTicket(id=ticket.id),) if ticket else ())
+            except Conflict:
+                if ticket is None:
+                    raise
+                continue
+            # One that was asked for meanwhile, on another line of the same user.
+            await queue.leave(game, user_id)
+            return seated
+        raise Conflict
 
     async def open_local(self, player: Player, game: str, wanted: Raw | UnsetType) -> Facts:
         """A table for two at one device: unrated, as nobody knows who the second one is.
@@ -419,7 +496,8 @@ class Host:
         rules = self.rules(sight.match.game)
 
         def seen(update: Update) -> StepSeen[Any]:
-            return StepSeen.of(rules, update, sight.seats, sight.here)
+            before: Sight[Any] = Sight(rules, update.before, sight.seats, sight.here)
+            return StepSeen(rules, update, before, sight.after(update))
 
         update = await self.play.act(
             sight.match.id,
@@ -440,18 +518,61 @@ class Host:
             raise _worded(rules, refusal) from None
         return update.after.version
 
-    async def rematch(self, sight: Sight[Any], *, swap: bool = True, options: Any = None) -> None:
-        """Another game at this table, once both want it; the computer always does."""
-        match, seating = sight.match, self.kernel.seating
+    async def rematch(
+        self,
+        sight: Sight[Any],
+        *,
+        swap: bool = True,
+        options: Any = None,
+        keep_code: bool = True,
+    ) -> Facts | None:
+        """Another game at this table, once both want it; the computer always does.
+
+        Without `keep_code` it is a table of its own, which each comes to by itself.
+        """
+        match, following = sight.match, None
         if match.escrow_id is not None:
             raise refused("PLAYED_FOR_STAKES")
         willing = {*sight.seats, *(row.seat for row in match.seats if row.bot is not None)}
         for seat in sorted(willing):
-            await seating.rematch(match.id, seat, swap=swap, options=options, keep_code=True)
+            following = await self.kernel.seating.rematch(
+                match.id, seat, swap=swap, options=options, keep_code=keep_code
+            )
+        if following is not None and self.play.policies[match.game].sole:
+            for row in following.seats:
+                await self.kernel.queue.leave(match.game, row.user_id or "")
+        return following
 
     async def withdraw(self, sight: Sight[Any]) -> None:
         """Give up waiting."""
         await self.kernel.seating.cancel(sight.match.id, sight.seats[0])
+
+
+def seats_of(user_id: str) -> SeatsOf:
+    """Where a user sits, if at all."""
+
+    def found(match: Facts) -> Seats:
+        seat = match.seat_of(user_id)
+        return () if seat is None else (seat,)
+
+    return found
+
+
+def _past(rules: AnyRules, stored: queries.Stored) -> Sight[Any]:
+    match = stored.match
+    seen = [match.started_at, match.started_at]
+    acted = (match.acted_0_at, match.acted_1_at)
+    for row in stored.presence:
+        seen[row.seat] = max(seen[row.seat] or 0, row.seen_at)
+    last: Seen = (_later(seen[0], acted[0]), _later(seen[1], acted[1]))
+    sight: Sight[Any] = Sight(
+        rules, from_row(rules, match, stored.seats), (), (False, False), lambda: last
+    )
+    return sight
+
+
+def _later(one: Millis | None, other: Millis | None) -> Millis | None:
+    return max(filter(None, (one, other)), default=None)
 
 
 def _same(known: str | None, said: str) -> bool:

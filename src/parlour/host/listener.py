@@ -12,10 +12,9 @@ from collections.abc import Callable
 from typing import Any
 
 from parlour.games.api import Seat
-from parlour.host.attendance import SeatsOf
 from parlour.host.audience import Audience, Voice
 from parlour.host.host import Host
-from parlour.host.sight import Sight
+from parlour.host.sight import Facts, Seats, SeatsOf, Sight
 from parlour.play.play import Gone
 
 
@@ -95,6 +94,11 @@ class _Ear:
 
     def goes_on(self, old_id: str, following_id: str) -> None:
         """The next match is another one."""
+
+    def claims(self, match: Facts) -> Seats:
+        """It listens where it has a seat, or not at all."""
+        del match
+        return ()
 
     async def reclaim(self, match_id: str, seat: Seat) -> None:
         """There is no seat to hold."""

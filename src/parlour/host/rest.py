@@ -13,12 +13,12 @@ from sqlalchemy import Text, and_, bindparam, select
 
 from parlour.games.options import Option, offered
 from parlour.games.registry import AnyRules, bots
-from parlour.host.failures import Gone
 from parlour.host.host import WORDS, Host
 from parlour.host.messages import Table
 from parlour.host.shown import table_of
 from parlour.net.auth import BEARER, MaybeSignedIn, SignedIn, maybe_signed_in, signed_in
 from parlour.net.errors import Problem, responses
+from parlour.net.failures import Gone
 from parlour.net.services import Services
 from parlour.play.policy import Policy
 from parlour.store.schema import match, seat

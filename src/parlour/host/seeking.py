@@ -16,9 +16,9 @@ from typing import Any, Protocol
 import structlog
 from websockets.frames import CloseCode
 
-from parlour.host.attendance import Attendance, SeatsOf
+from parlour.host.attendance import Attendance
 from parlour.host.host import Host
-from parlour.host.sight import Facts, Sight
+from parlour.host.sight import Facts, SeatsOf, Sight
 from parlour.net.sockets import Session
 from parlour.play.match import Match
 from parlour.play.seating import Player

@@ -10,7 +10,7 @@ Laws:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from typing import Any, Generic, Protocol, TypeVar
 from uuid import UUID
@@ -26,10 +26,13 @@ from parlour.store.change import Status
 Seats = tuple[Seat, ...]
 """Which seats a viewer holds: none, one, or both at one device."""
 
-NEVER: Seen = (None, None)
-"""Nobody is known to have gone."""
 
 V = TypeVar("V")
+
+
+def unseen() -> Seen:
+    """Nobody was ever heard of."""
+    return (None, None)
 
 
 class SeatFacts(Protocol):
@@ -101,10 +104,14 @@ class Facts(Protocol):
     def seat_of(self, user_id: str) -> Seat | None: ...
 
 
+SeatsOf = Callable[[Facts], Seats]
+"""Which seats are somebody's own, in a match as it is when that is asked."""
+
+
 class Sight(Generic[V]):
     """A match as whoever holds these seats may know it; without any, as everybody may."""
 
-    __slots__ = ("_legal", "_match", "_rules", "_view", "here", "seats", "seen")
+    __slots__ = ("_legal", "_match", "_rules", "_seen", "_view", "here", "match", "seats")
 
     def __init__(
         self,
@@ -112,22 +119,27 @@ class Sight(Generic[V]):
         match: Match,
         seats: Seats,
         here: tuple[bool, bool],
-        seen: Seen = NEVER,
+        seen: Callable[[], Seen] = unseen,
     ) -> None:
         self._rules = rules
         self._match = match
         self._view: V | None = None
         self._legal: tuple[Any, ...] | None = None
+        self._seen = seen
+        self.match: Facts = match
+        """What anybody may know."""
         self.seats = seats
         self.here = here
         """Who has a connection."""
-        self.seen = seen
-        """When those who are not here were last heard of."""
+
+    def after(self, update: Update) -> Sight[V]:
+        """The match after a step, through the same eyes."""
+        return Sight(self._rules, update.after, self.seats, self.here, self._seen)
 
     @property
-    def match(self) -> Facts:
-        """What anybody may know."""
-        return self._match
+    def seen(self) -> Seen:
+        """When each seat was last heard of, as far as is known now."""
+        return self._seen()
 
     @property
     def seat(self) -> Seat | None:
@@ -137,10 +149,11 @@ class Sight(Generic[V]):
     @property
     def eye(self) -> Seat | None:
         """Through which seat's eyes one looks: at one device, those of whoever is to move."""
-        if len(self.seats) == len(SEATS):
+        seats = self.seats
+        if len(seats) == len(SEATS):
             turn = self.turn
-            return self.seats[0] if turn is None else turn
-        return self.seat
+            return seats[0] if turn is None else turn
+        return seats[0] if seats else None
 
     @property
     def begun(self) -> bool:
@@ -165,9 +178,13 @@ class Sight(Generic[V]):
     @property
     def claims(self) -> tuple[Claim[Any], ...]:
         """What one may claim, and from when on."""
-        if self._match.status != "active" or self.eye is None:
+        match = self._match
+        if match.status != "active" or self.eye is None:
             return ()
-        return self._rules.claims(self.view, self.seen)
+        first, second = self.seen
+        here = [self.here[row.seat] or row.bot is not None for row in match.seats]
+        gone = (None if here[0] else first, None if here[1] else second)
+        return self._rules.claims(self.view, gone)
 
     @property
     def turn(self) -> Seat | None:
@@ -199,13 +216,20 @@ class Sight(Generic[V]):
 class StepSeen(Generic[V]):
     """A durable step, as far as one viewer may know of it."""
 
-    __slots__ = ("_rules", "_update", "after", "before")
+    __slots__ = ("_rules", "_update", "after", "at", "before", "by", "kind")
 
     def __init__(self, rules: AnyRules, update: Update, before: Sight[V], after: Sight[V]) -> None:
         self._rules = rules
         self._update = update
         self.before = before
         self.after = after
+        entry = update.entry
+        self.kind: str = entry.kind
+        """What kind of step it was: one of `Kind`."""
+        self.by = entry.seat
+        """Whose step it was; None: time's, or an operator's."""
+        self.at = entry.at
+        """When it was taken."""
 
     @classmethod
     def of(
@@ -214,21 +238,6 @@ class StepSeen(Generic[V]):
         """A step, to whoever holds these seats."""
         before: Sight[V] = Sight(rules, update.before, seats, here)
         return cls(rules, update, before, Sight(rules, update.after, seats, here))
-
-    @property
-    def kind(self) -> str:
-        """What kind of step it was: one of `Kind`."""
-        return self._update.entry.kind
-
-    @property
-    def by(self) -> Seat | None:
-        """Whose step it was; None: time's, or an operator's."""
-        return self._update.entry.seat
-
-    @property
-    def at(self) -> Millis:
-        """When it was taken."""
-        return self._update.entry.at
 
     @property
     def action(self) -> Any:

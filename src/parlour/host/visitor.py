@@ -10,7 +10,6 @@ from msgspec import UNSET
 from parlour.games.api import SEATS, Refused
 from parlour.host import messages as said
 from parlour.host.attendance import Attendance
-from parlour.host.failures import FAILURES, Failure, failure_of
 from parlour.host.host import Host, refused
 from parlour.host.messages import (
     Done,
@@ -28,6 +27,7 @@ from parlour.host.messages import (
 from parlour.host.seeking import Seeks
 from parlour.host.shown import PlayVoice, answered, table_of
 from parlour.host.sight import Facts, Seats, Sight
+from parlour.net.failures import FAILURES, Failure, failure_of
 from parlour.net.notices import KIND as NOTIFIED
 from parlour.net.services import Services
 from parlour.net.sockets import Session

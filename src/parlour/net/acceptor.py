@@ -16,7 +16,8 @@ from contextlib import suppress
 import structlog
 
 from parlour.net.admission import Admission, Slot
-from parlour.net.errors import Problem, last_answer
+from parlour.net.errors import Problem
+from parlour.net.handler import last_answer
 from parlour.net.refusals import Refusals
 
 BACKLOG = 2048

@@ -10,7 +10,7 @@ from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 
 from parlour.net.auth import BEARER, SignedIn, signed_in
-from parlour.net.drf import HANDLERS, responses
+from parlour.net.drf import DRF, responses
 from parlour.net.services import Services
 
 LONGEST_QUERY = 200
@@ -34,7 +34,7 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
         "/api/users/search",
         guards=[signed_in],
         security=BEARER,
-        exception_handlers=HANDLERS,
+        opt=DRF.mounted,
         responses=responses(),
         tags=["people"],
     )

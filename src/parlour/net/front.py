@@ -20,10 +20,12 @@ from litestar.types import HTTPScope, Message, Receive, ReceiveMessage, Scope, S
 from structlog.contextvars import clear_contextvars
 
 from parlour.net.auth import bearer_token
-from parlour.net.errors import Problem, too_many
+from parlour.net.errors import Problem
+from parlour.net.handler import too_many
 from parlour.net.limits import Limit, RateLimited, Who, address_of
 from parlour.net.pages import Headers, Pages, respond, security_headers
 from parlour.net.services import Services
+from parlour.net.surface import PLAIN, Mounts
 
 LARGEST_BODY = 64 * 1024
 TOO_MANY = 429
@@ -44,6 +46,7 @@ class Front:
         self._origins = services.settings.allowed_origins
         self._headers = security_headers(services.settings)
         self._sockets = _socket_paths(app)
+        self.mounts: Mounts = app.state.mounts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if not _is_http(scope):
@@ -134,7 +137,7 @@ class Front:
         self, problem: Problem, scope: HTTPScope, send: Send, more: Headers | None = None
     ) -> None:
         """`more` are further headers; without them the connection is closed."""
-        body = msgspec.json.encode(problem.body(scope["path"]))
+        body = msgspec.json.encode(self.mounts.at(scope["path"]).shape(problem))
         headers = [*_headers(problem, body), *self._headers]
         headers += [(b"connection", b"close")] if more is None else more
         await send({"type": "http.response.start", "status": problem.status, "headers": headers})
@@ -147,7 +150,7 @@ async def _hold() -> None:
 
 async def _answer_handshake(problem: Problem, send: Send) -> None:
     """Instead of accepting it."""
-    body = msgspec.json.encode(problem.body(""))
+    body = msgspec.json.encode(PLAIN.shape(problem))
     start: dict[str, Any] = {
         "type": "websocket.http.response.start",
         "status": problem.status,

@@ -26,9 +26,11 @@ from uvicorn.server import ServerState
 from websockets.exceptions import HeaderLineTooLong, RequestLineTooLong
 
 from parlour.net.admission import Slot
-from parlour.net.errors import Problem, last_answer
+from parlour.net.errors import Problem
+from parlour.net.handler import last_answer
 from parlour.net.line import Line
 from parlour.net.refusals import Refusals
+from parlour.net.surface import PLAIN, Mounts
 
 
 class HttpLimits(Struct, frozen=True, kw_only=True):
@@ -82,6 +84,7 @@ class HttpConnection(HttpToolsProtocol):
         "_leaving",
         "_limits",
         "_lingering",
+        "_mounts",
         "_owed",
         "_piece",
         "_proven",
@@ -108,11 +111,13 @@ class HttpConnection(HttpToolsProtocol):
         slot: Slot,
         limits: HttpLimits,
         refusals: Refusals,
+        mounts: Mounts,
     ) -> None:
         super().__init__(config, server_state, app_state, loop)
         self._slot = slot
         self._limits = limits
         self._refusals = refusals
+        self._mounts = mounts
         self._stage = _BETWEEN
         self._owed = 0
         """Requests whose head came in whole, and that have not been answered."""
@@ -356,8 +361,8 @@ class HttpConnection(HttpToolsProtocol):
             self.cycle.message_event.set()
 
     def _answer(self, code: str) -> bytes:
-        path = self.scope["path"] if self._stage is _BODY else ""
-        return last_answer(Problem.general(code), path, self.server_state.default_headers)
+        surface = self._mounts.at(self.scope["path"]) if self._stage is _BODY else PLAIN
+        return last_answer(Problem.general(code), surface, self.server_state.default_headers)
 
     def _leave(self, last_words: bytes) -> None:
         """Says them, and that nothing follows; then listens for a while, for nothing."""

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from parlour.games.api import Millis
 from parlour.net.auth import BEARER, SignedIn, signed_in
-from parlour.net.drf import HANDLERS, Rejected, responses
+from parlour.net.drf import DRF, Rejected, responses
 from parlour.net.feeds import Feed, LetIn, NotUnderstood, Say, limited
 from parlour.net.forms import canonical_id
 from parlour.net.paging import SIZE, Cursor, Page, PageNumber, PageSize, Walk
@@ -91,7 +91,7 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
         route_handlers=[list_notifications, read_notification],
         guards=[signed_in],
         security=BEARER,
-        exception_handlers=HANDLERS,
+        opt=DRF.mounted,
         tags=["notifications"],
     )
     feed = Feed(services, KIND, Notices(services.kernel.play))

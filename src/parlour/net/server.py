@@ -16,15 +16,16 @@ from contextlib import contextmanager
 
 import structlog
 import uvicorn
-from litestar.types import ASGIApp
 
 from parlour.net.acceptor import Acceptor
 from parlour.net.addresses import TrustedProxies
 from parlour.net.admission import Admission, Slot, most_connections
+from parlour.net.front import Front
 from parlour.net.http import HttpConnection, HttpLimits
 from parlour.net.line import Line
 from parlour.net.metrics import Metrics
 from parlour.net.refusals import Refusals
+from parlour.net.surface import Mounts
 from parlour.settings import Settings
 
 PING_EVERY_SEC = 15.0
@@ -38,9 +39,15 @@ class Server(uvicorn.Server):
     """A server that ends with status 0 when it is told to stop."""
 
     def __init__(
-        self, config: uvicorn.Config, admission: Admission, limits: HttpLimits, refusals: Refusals
+        self,
+        config: uvicorn.Config,
+        admission: Admission,
+        limits: HttpLimits,
+        refusals: Refusals,
+        mounts: Mounts,
     ) -> None:
         super().__init__(config)
+        self._mounts = mounts
         self._admission = admission
         self._limits = limits
         self._refusals = refusals
@@ -77,6 +84,7 @@ class Server(uvicorn.Server):
             slot=slot,
             limits=self._limits,
             refusals=self._refusals,
+            mounts=self._mounts,
         )
 
     @contextmanager
@@ -105,7 +113,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def server(
-    app: ASGIApp,
+    app: Front,
     settings: Settings,
     metrics: Metrics,
     *,
@@ -135,4 +143,4 @@ def server(
         TrustedProxies(config.forwarded_allow_ips),
         metrics.refusals,
     )
-    return Server(config, admission, limits, metrics.refusals)
+    return Server(config, admission, limits, metrics.refusals, app.mounts)

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from parlour.money import wallets
 from parlour.net.auth import BEARER, SignedIn, signed_in
-from parlour.net.drf import HANDLERS, responses
+from parlour.net.drf import DRF, responses
 from parlour.net.feeds import Feed, LetIn, NotUnderstood, Say, limited
 from parlour.net.paging import SIZE, Cut, Page, PageNumber, PageSize
 from parlour.net.services import Services
@@ -93,7 +93,7 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
         route_handlers=[look_into_wallet, list_entries],
         guards=[signed_in],
         security=BEARER,
-        exception_handlers=HANDLERS,
+        opt=DRF.mounted,
         tags=["wallet"],
     )
     feed = Feed(services, KIND, WalletNews(store, currency))

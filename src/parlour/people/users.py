@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager
 from itertools import islice
 from uuid import uuid4
 
@@ -14,7 +15,16 @@ from parlour.games.api import Millis
 from parlour.people import names
 from parlour.people.tokens import Claims, Tokens
 from parlour.store.api import Record, Store
-from parlour.store.change import Change, Conflict, RenameUser, Taken, Unavailable, UserRow, Write
+from parlour.store.change import (
+    Change,
+    Conflict,
+    Impossible,
+    RenameUser,
+    Taken,
+    Unavailable,
+    UserRow,
+    Write,
+)
 from parlour.store.schema import user, username_key
 from parlour.timekeeping import wall_clock
 
@@ -117,6 +127,18 @@ class Users:
             return None
         found = await self._store.row(_BY_ID, id=user_id)
         return None if found is None else _user(found)
+
+    @asynccontextmanager
+    async def known(self, user_id: str) -> AsyncIterator[None]:
+        """For what cannot be done for a user whom an operator has deleted in the meantime: then it
+        is `UnknownUser`.
+        """
+        try:
+            yield
+        except Impossible:
+            if await self.by_id(user_id) is None:
+                raise UnknownUser(user_id) from None
+            raise
 
     async def by_name(self, username: str) -> UserRow | None:
         """The user of that name, in any case."""

@@ -143,6 +143,9 @@ def _stored(condition: ColumnElement[bool]) -> Select[Any]:
 _GAME = bindparam("game", type_=Text)
 _BY_ID = _stored(schema.match.c.id == bindparam("match_id"))
 _BY_IDS = _stored(schema.match.c.id.in_(bindparam("ids", expanding=True)))
+_PUBLIC_IDS = select(schema.match.c.id, schema.match.c.public_id).where(
+    schema.match.c.id.in_(bindparam("ids", expanding=True))
+)
 _BY_PUBLIC_ID = _stored(
     and_(schema.match.c.game == _GAME, schema.match.c.public_id == bindparam("public_id"))
 )
@@ -183,6 +186,13 @@ async def matches_by_id(store: Store, ids: Iterable[str]) -> list[Stored]:
     for record in found:
         records[record["id"]].append(record)
     return [stored for each in records.values() if (stored := _gather(each))]
+
+
+async def public_ids(store: Store, ids: Iterable[str]) -> dict[str, str]:
+    """By what id each of a page's worth of matches is known in addresses."""
+    wanted = list(ids)
+    rows = await store.rows(_PUBLIC_IDS, ids=wanted) if wanted else ()
+    return {row["id"]: row["public_id"] for row in rows}
 
 
 async def match_by_public_id(store: Store, game: str, public_id: str) -> Stored | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -25,6 +26,7 @@ from tests.wire.connect4.conftest import (
     begin,
     finished,
     in_turn,
+    just_before,
     live,
     nothing_changes,
     ok,
@@ -247,6 +249,58 @@ async def test_a_second_window_keeps_the_seat(ann: Player, bob: Player) -> None:
         await theirs.next("move_made")
         await theirs.next("turn_changed")
         await theirs.next("opponent_away")
+
+
+async def test_windows_that_are_closed_at_once_leave_the_seat() -> None:
+    """One that is to hold the seat after another is closed meanwhile: then nobody holds it."""
+    with opened() as house:
+        ann, bob = house.new_player(), house.new_player()
+        game = begin(ann, bob)
+        kernel, loop = house.served.services.kernel, asyncio.get_running_loop()
+        async with at_table(game, bob) as (theirs,), live(ann, game) as older:
+            await older.next("game")
+            await theirs.next("opponent_back")
+            async with live(ann, game) as newer:
+                await newer.next("game")
+
+                async def close_the_older_one() -> None:
+                    asyncio.run_coroutine_threadsafe(older.client.close(), loop)
+                    await until_open(house, 2)
+
+                with just_before(kernel.presence, "arrive", close_the_older_one):
+                    await newer.client.close()
+                    assert await theirs.next("opponent_away") == {"player": 1}
+            await theirs.nothing_before()
+            held = house.served.run(queries.presence(kernel.play.store, game["id"]))[0]
+            assert held.connection is None
+
+
+async def test_who_comes_while_the_last_other_one_goes_hears_everything() -> None:
+    with opened() as house:
+        ann, bob, eve = (house.new_player() for _ in range(3))
+        game = begin(ann, bob)
+        first, second = in_turn(game, ann, bob)
+        kernel, loop = house.served.services.kernel, asyncio.get_running_loop()
+        async with live(eve, game) as onlooker:
+            await onlooker.shown(1, 2)
+
+            async def close_the_only_one() -> None:
+                asyncio.run_coroutine_threadsafe(onlooker.client.close(), loop)
+                await until_open(house, 1)
+
+            with just_before(kernel.presence, "arrive", close_the_only_one):
+                async with live(second, game) as mine:
+                    await mine.shown(game["currentTurn"])
+                    ok(await asyncio.to_thread(first.move, game, 3))
+                    assert (await mine.next("move_made"))["column"] == 3
+
+
+async def until_open(house: House, sockets: int) -> None:
+    """Until the server has no more of these sockets than that."""
+    registry = house.served.services.metrics.registry
+    labels = {"surface": "/ws/connect4/{public_id:str}"}
+    while (registry.get_sample_value("parlour_sockets", labels) or 0) > sockets:  # noqa: ASYNC110 - polled
+        await asyncio.sleep(0.001)
 
 
 # --- who may listen ---------------------------------------------------------------------------

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 
 from parlour.games.api import Dice, Env
 from parlour.games.connect4.answers import game_of
-from parlour.games.connect4.notation import board_text, cells, open_columns
-from parlour.games.connect4.rules import RULES, Drop, Options, State
+from parlour.games.connect4.notation import board_text, cells, cells_as_json, open_columns
+from parlour.games.connect4.rules import RULES, Drop, Options, State, View
+from parlour.host.sight import Sight
 from parlour.play.match import Match
 from parlour.settings import Settings
 from parlour.store import queries
@@ -58,6 +59,7 @@ def test_a_board_is_42_characters_with_the_top_row_first(state: State) -> None:
     assert re.fullmatch("[012]{42}", board)
     from_below = [[SPELT[mark] for mark in board[start : start + 7]] for start in range(35, -1, -7)]
     assert [list(row) for row in cells(state)] == from_below
+    assert json.loads(bytes(cells_as_json(state))) == from_below
     assert board.count("0") == 42 - len(state.moves)
 
 
@@ -65,7 +67,7 @@ def test_a_board_is_42_characters_with_the_top_row_first(state: State) -> None:
 @settings(max_examples=60)
 @given(positions())
 def test_the_moves_of_a_game_lead_to_its_board(state: State) -> None:
-    game = game_of(match_at(state), {}, (None, None))
+    game = game_of(sight_of(state), {})
     board = ["0"] * 42
     for number, move in enumerate(game.moves, start=1):
         assert move.move_number == number
@@ -96,7 +98,7 @@ def test_a_result_is_told_from_either_side(
     state = RULES.setup(Options(starter=starter), env)
     for column in columns:
         state = RULES.act(state, state.turn, Drop(column), env).state
-    game = game_of(match_at(state), {}, (None, None))
+    game = game_of(sight_of(state), {})
     assert (game.result, game.ended_reason, game.winner_id, game.current_turn) == told
 
 
@@ -105,6 +107,10 @@ def test_a_result_is_told_from_either_side(
 def test_legal_columns_are_those_with_room(state: State) -> None:
     top = board_text(state)[:7]
     assert open_columns(state) == tuple(column for column in range(7) if top[column] == "0")
+
+
+def sight_of(state: State) -> Sight[View]:
+    return Sight(RULES, match_at(state), (), (False, False))
 
 
 def match_at(state: State) -> Match:

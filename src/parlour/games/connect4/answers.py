@@ -1,4 +1,4 @@
-"""What Connect 4 answers over HTTP, and the one place that makes it out of a match.
+"""What Connect 4 answers over HTTP, and the one place that makes it out of what is seen of a match.
 
 Inside, row 0 is the bottom; the game object counts from the top. It is turned over here.
 """
@@ -6,24 +6,23 @@ Inside, row 0 is the bottom; the game object counts from the top. It is turned o
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, Literal
+from typing import Final, Literal, cast
 
 from msgspec import Struct
 
-from parlour.games.api import Millis, Seat
+from parlour.games.api import Millis
 from parlour.games.connect4.board import ROWS
 from parlour.games.connect4.notation import board_text, open_columns
-from parlour.games.connect4.rules import State, history, winning_cells
+from parlour.games.connect4.rules import State, View, history, winning_cells
+from parlour.host.sight import Facts, SeatFacts, Sight
 from parlour.net.times import iso
-from parlour.play.match import Match
-from parlour.store.change import SeatRow
 
 Number = Literal[1, 2]
 """A player as the wire counts them."""
 Status = Literal["WAITING", "ACTIVE", "COMPLETED", "ABANDONED"]
 Result = Literal["P1_WIN", "P2_WIN", "DRAW"]
+LastDisc = Literal["CONNECT4", "BOARD_FULL"]
 EndReason = Literal["CONNECT4", "BOARD_FULL", "ABANDONED"]
-Seen = tuple[Millis | None, Millis | None]
 
 NUMBERS: Final[tuple[Number, Number]] = (1, 2)
 EMPTY: Final = State(0, 0, 0, (), 0)
@@ -89,10 +88,11 @@ class Game(Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 def game_of(
-    match: Match, people: Mapping[str, GamePlayer], seen: Seen, rematch_public_id: str | None = None
+    sight: Sight[View], people: Mapping[str, GamePlayer], rematch_public_id: str | None = None
 ) -> Game:
     """A match as the wire shows it; `people` as they are called now, else as they sat down."""
-    state: State = match.state if match.state is not None else EMPTY
+    match, seen = sight.match, sight.seen
+    state = sight.view.state if sight.begun else EMPTY
     host, guest = match.seats[0], match.seats[1] if len(match.seats) > 1 else None
     started = match.status != "waiting"
     ended = _moment(match.ended_at)
@@ -109,17 +109,17 @@ def game_of(
         player2_id=_user_id(guest) if guest else None,
         board=board_text(state),
         current_turn=NUMBERS[state.turn],
-        status=status_of(match),
-        moves=moves_of(match),
+        status=_status(match),
+        moves=_moves(match, state),
         result=_result(match),
-        ended_reason=end_reason(match),
+        ended_reason=end_reason(sight),
         winner_id=None if match.winner is None else match.seats[match.winner].user_id,
         p1_rating_before=host.rating_before if started else None,
         p2_rating_before=guest.rating_before if guest else None,
         p1_rating_delta=host.rating_delta,
         p2_rating_delta=guest.rating_delta if guest else None,
         rating_applied_at=ended if host.rating_delta is not None else None,
-        rematch_requested_by=_number(match.rematch_by),
+        rematch_requested_by=None if match.rematch_by is None else NUMBERS[match.rematch_by],
         rematch_game_id=match.rematch_id,
         rematch_public_id=rematch_public_id,
         player1_last_seen=_moment(first_seen),
@@ -127,12 +127,12 @@ def game_of(
         created_at=iso(match.created_at),
         updated_at=iso(updated_at),
         completed_at=ended,
-        legal_columns=legal_columns(match),
-        winning_cells=_winning_cells(match),
+        legal_columns=open_columns(state) if match.status == "active" else (),
+        winning_cells=_winning_cells(sight, state),
     )
 
 
-def seated(match: Match, names: Mapping[str, str]) -> dict[str, GamePlayer]:
+def seated(match: Facts, names: Mapping[str, str]) -> dict[str, GamePlayer]:
     """The people of a match without asking the store: their ratings as this match left them."""
     return {
         seat.user_id: GamePlayer(
@@ -145,8 +145,13 @@ def seated(match: Match, names: Mapping[str, str]) -> dict[str, GamePlayer]:
     }
 
 
-def status_of(match: Match) -> Status:
-    """The document's word for where a match stands."""
+def end_reason(sight: Sight[View]) -> EndReason | None:
+    """Why a match ended, in the words of its rules."""
+    outcome = sight.outcome
+    return cast("EndReason", outcome.reason) if outcome else None
+
+
+def _status(match: Facts) -> Status:
     if match.status == "waiting":
         return "WAITING"
     if match.status == "active":
@@ -154,17 +159,7 @@ def status_of(match: Match) -> Status:
     return "ABANDONED" if match.reason == "ABANDONED" else "COMPLETED"
 
 
-def end_reason(match: Match) -> EndReason | None:
-    """Why a match ended, in the words of its rules."""
-    outcome = match.state.outcome if match.state is not None else None
-    reason: EndReason | None = outcome.reason if outcome else None
-    return reason
-
-
-def moves_of(match: Match) -> tuple[GameMove, ...]:
-    """Every disc in the order it fell."""
-    if match.state is None:
-        return ()
+def _moves(match: Facts, state: State) -> tuple[GameMove, ...]:
     users = [_user_id(seat) for seat in match.seats]
     return tuple(
         GameMove(
@@ -175,41 +170,32 @@ def moves_of(match: Match) -> tuple[GameMove, ...]:
             user_id=users[move.seat],
             ts=iso(move.at),
         )
-        for move in history(match.state)
+        for move in history(state)
     )
 
 
-def legal_columns(match: Match) -> tuple[int, ...]:
-    """Where the one to move may drop a disc."""
-    return open_columns(match.state) if match.status == "active" else ()
-
-
-def _winning_cells(match: Match) -> tuple[tuple[int, int], ...]:
-    if end_reason(match) != "CONNECT4":
+def _winning_cells(sight: Sight[View], state: State) -> tuple[tuple[int, int], ...]:
+    if end_reason(sight) != "CONNECT4":
         return ()
-    return tuple((ROWS - 1 - row, column) for row, column in winning_cells(match.state))
+    return tuple((ROWS - 1 - row, column) for row, column in winning_cells(state))
 
 
-def _player(seat: SeatRow, people: Mapping[str, GamePlayer]) -> GamePlayer:
+def _player(seat: SeatFacts, people: Mapping[str, GamePlayer]) -> GamePlayer:
     user_id = _user_id(seat)
     return people.get(user_id) or GamePlayer(user_id, seat.name, seat.rating_before or 0)
 
 
-def _user_id(seat: SeatRow) -> str:
+def _user_id(seat: SeatFacts) -> str:
     assert seat.user_id is not None, "on the web everyone has an account"
     return seat.user_id
 
 
-def _result(match: Match) -> Result | None:
+def _result(match: Facts) -> Result | None:
     if match.status != "finished":
         return None
     if match.winner is None:
         return "DRAW"
     return "P1_WIN" if match.winner == 0 else "P2_WIN"
-
-
-def _number(seat: Seat | None) -> Number | None:
-    return None if seat is None else NUMBERS[seat]
 
 
 def _moment(at: Millis | None) -> str | None:
@@ -259,7 +245,7 @@ class MoveAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The move stands; `reason` is there if it ended the game."""
 
     status: Literal["move_applied", "game_ended"]
-    reason: Literal["CONNECT4", "BOARD_FULL"] | None = None
+    reason: LastDisc | None = None
     game: Game
     move: GameMove
 

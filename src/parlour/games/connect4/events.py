@@ -1,14 +1,51 @@
-"""What Connect 4 says over its live socket, made out of a match; row 0 is the bottom."""
+"""What is said and heard on Connect 4's live socket; row 0 is the bottom."""
 
 from __future__ import annotations
 
+from typing import Literal
+
+import msgspec
 from msgspec import Struct
 
-from parlour.games.api import Seat
-from parlour.games.connect4.answers import NUMBERS, EndReason, Game, Number
-from parlour.games.connect4.notation import Disc, cells, open_columns
-from parlour.games.connect4.rules import State, heights
-from parlour.play.match import Match
+from parlour.games.connect4.answers import EndReason, Game, Number
+from parlour.games.connect4.notation import Disc
+
+# --- what players say -------------------------------------------------------------------------
+
+
+class Column(Struct, frozen=True, gc=False):
+    """Where the disc shall fall."""
+
+    column: int
+
+
+class SaidMove(Struct, frozen=True, gc=False, tag="move"):
+    """A player's disc."""
+
+    payload: Column
+
+
+class Ping(Struct, frozen=True, gc=False, tag="ping"):
+    """Is anybody there?"""
+
+
+SAID = msgspec.json.Decoder(SaidMove | Ping)
+
+# --- what they hear ---------------------------------------------------------------------------
+
+EventType = Literal[
+    "game",
+    "game_started",
+    "move_made",
+    "turn_changed",
+    "game_ended",
+    "rematch_requested",
+    "rematch_accepted",
+    "opponent_away",
+    "opponent_back",
+    "error",
+    "pong",
+]
 
 
 class Event(Struct, frozen=True):
@@ -19,10 +56,13 @@ class Event(Struct, frozen=True):
     timestamp: str
 
 
+Cells = tuple[tuple[Disc, ...], ...]
+
+
 class LiveBoard(Struct, frozen=True, gc=False):
     """The board from the bottom row up, and how many discs each column holds."""
 
-    cells: tuple[tuple[Disc, ...], ...]
+    cells: Cells
     height: tuple[int, ...]
 
 
@@ -79,27 +119,12 @@ class LiveError(Struct, frozen=True):
     message: str
 
 
-def move_made(match: Match, column: int, seat: Seat) -> MoveMade:
-    """The match right after that seat's disc fell into that column."""
-    state: State = match.state
-    height = heights(state)
-    return MoveMade(
-        game_id=match.id,
-        player=NUMBERS[seat],
-        column=column,
-        row=height[column] - 1,
-        board=LiveBoard(cells(state), height),
-        next_turn=NUMBERS[state.turn] if match.status == "active" else None,
-        move_count=len(state.moves),
-    )
-
-
-def turn_changed(match: Match) -> TurnChanged:
-    """Whose turn it is now."""
-    return TurnChanged(
-        current_turn=NUMBERS[match.state.turn], legal_columns=open_columns(match.state)
-    )
-
-
 Payload = MoveMade | TurnChanged | GameEnded | RematchOffer | NextGame | Coming | LiveError
 """All that an event may be about."""
+
+_ENCODER = msgspec.json.Encoder()
+
+
+def event(kind: EventType, payload: object, timestamp: str) -> bytes:
+    """A message as it goes out."""
+    return _ENCODER.encode(Event(kind, payload, timestamp))

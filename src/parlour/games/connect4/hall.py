@@ -6,90 +6,82 @@ Every check that the rules do not make stands here, in the order of the document
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
-from typing import TypeVar
+from collections.abc import Iterable
 
-from sqlalchemy import bindparam, select
+from msgspec.structs import replace
 
-from parlour.games.api import Millis, Refused, Seat
-from parlour.games.connect4.answers import Game, Seen, game_of
-from parlour.games.connect4.players import people_of
+from parlour.games.api import Refused, Seat
+from parlour.games.connect4.answers import Game, GamePlayer, game_of
 from parlour.games.connect4.problems import problem
-from parlour.games.connect4.rules import RULES, Claim, Drop, Options
-from parlour.games.connect4.settings import Connect4Settings
+from parlour.games.connect4.rules import RULES, Claim, Drop
+from parlour.games.connect4.voice import GameSight
+from parlour.host.host import Host, seats_of
+from parlour.host.sight import Facts
 from parlour.net.errors import Problem
 from parlour.net.limits import Who
 from parlour.net.services import Services
+from parlour.net.times import iso
 from parlour.people.history import past_matches, place_of
-from parlour.people.users import Users
-from parlour.play.live import Live
-from parlour.play.match import Match, Update, from_row
-from parlour.play.seating import Player
-from parlour.store import queries, schema
-from parlour.store.change import Conflict, Impossible, TakeTicket, UserRow, Write
+from parlour.store import queries
+from parlour.store.change import UserRow
 from parlour.store.lists import NEWEST
 
 KEY = RULES.key
-OPEN_ATTEMPTS = 3
-"""How often taking a seat is tried again because one's queue entry was used meanwhile."""
 
 _ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _PUBLIC_ID = re.compile(r"[A-HJ-NP-Z2-9]{8}", re.IGNORECASE | re.ASCII)
 _CODE = re.compile(r"[A-HJ-NP-Z2-9]{6}", re.IGNORECASE | re.ASCII)
-
-_PUBLIC_IDS = select(schema.match.c.id, schema.match.c.public_id).where(
-    schema.match.c.id.in_(bindparam("ids", expanding=True))
-)
-
-T = TypeVar("T")
 
 
 class Hall:
     """Finds games, shows them, and lets people play."""
 
     def __init__(self, services: Services) -> None:
+        self.host = Host(services)
         self._store = services.store
-        self._users = services.users
-        self._kernel = services.kernel
-        self._play = services.kernel.play
         self._limits = services.limits
-        self._abandon_ms = services.settings.of(Connect4Settings).abandon_threshold_ms
+
+    def now(self) -> str:
+        """The time, as the wire has it."""
+        return iso(self.host.play.clock())
 
     # --- finding ----------------------------------------------------------------------------
 
-    async def find(self, game_id: str) -> Live:
+    async def find(self, game_id: str, user_id: str) -> GameSight:
         """By its id; what is no id, or no game any more, is not found."""
-        live = await self._play.live(game_id, fresh=True) if _ID.fullmatch(game_id) else None
-        if live is None or not is_shown(live.match):
+        if not _ID.fullmatch(game_id):
             raise problem("GAME_NOT_FOUND")
-        return live
+        return _shown(await self.host.look(game_id, seats_of(user_id)))
 
-    async def find_public(self, public_id: str) -> Live:
+    async def find_public(self, public_id: str, user_id: str) -> GameSight:
         """By the id in its address."""
         if not _PUBLIC_ID.fullmatch(public_id):
             raise problem("GAME_NOT_FOUND")
-        match = await self._play.find_public(KEY, public_id.upper())
-        if match is None:
-            raise problem("GAME_NOT_FOUND")
-        return await self.find(match.id)
-
-    def heartbeat(self, live: Live, user_id: str) -> None:
-        """A player looked at the game."""
-        seat = live.match.seat_of(user_id)
-        if seat is not None and not live.match.over:
-            self._play.saw(live, seat)
+        return _shown(await self.host.look_by_public_id(KEY, public_id, seats_of(user_id)))
 
     # --- showing ----------------------------------------------------------------------------
 
-    async def show(self, live: Live, match: Match | None = None) -> Game:
-        """The game as it is now, or as it was at the match given."""
-        match = match or live.match
-        people = await people_of(self._store, [match])
-        public_ids = await self._public_ids([match])
-        return game_of(
-            match, people, self._play.last_seen(live), public_ids.get(match.rematch_id or "")
-        )
+    async def show(self, sight: GameSight) -> Game:
+        """The game as it is seen there."""
+        return (await self._show_all([sight]))[0]
+
+    async def _show_all(self, sights: list[GameSight]) -> list[Game]:
+        people = await self.people(sight.match for sight in sights)
+        following = [each.match.rematch_id for each in sights if each.match.rematch_id is not None]
+        public_ids = await queries.public_ids(self._store, following)
+        return [
+            game_of(sight, people, public_ids.get(sight.match.rematch_id or "")) for sight in sights
+        ]
+
+    async def people(self, matches: Iterable[Facts]) -> dict[str, GamePlayer]:
+        """Everybody who sits at these matches, by id, as they are called and rated now."""
+        ids = {row.user_id for match in matches for row in match.seats if row.user_id is not None}
+        called = await queries.users_by_id(self._store, ids)
+        rated = await queries.ratings(self._store, ids, KEY)
+        return {
+            user_id: GamePlayer(user_id, row["username"], rated[user_id])
+            for user_id, row in called.items()
+        }
 
     async def finished(
         self, user_id: str, limit: int, offset: int, before: str | None
@@ -107,160 +99,91 @@ class Hall:
         ids, total = await past_matches(
             self._store, user_id, KEY, limit=limit, offset=offset, before=place
         )
-        found_rows = await queries.matches_by_id(self._store, ids)
-        stored = [each for each in found_rows if each.match.rules_version == RULES.version]
-        matches = [from_row(RULES, each.match, each.seats) for each in stored]
-        people = await people_of(self._store, matches)
-        public_ids = await self._public_ids(matches)
-        games = [
-            game_of(match, people, _seen(each), public_ids.get(match.rematch_id or ""))
-            for match, each in zip(matches, stored, strict=True)
-        ]
-        return games, total
-
-    async def _public_ids(self, matches: Sequence[Match]) -> dict[str, str]:
-        """Where the rematches of these matches are played."""
-        ids = [match.rematch_id for match in matches if match.rematch_id is not None]
-        rows = await self._store.rows(_PUBLIC_IDS, ids=ids) if ids else ()
-        return {row["id"]: row["public_id"] for row in rows}
-
-    async def open_game(self, user_id: str) -> Live | None:
-        """The one game that a user is in, waiting or playing."""
-        match = await self._play.open_match_of(KEY, user_id)
-        return None if match is None else await self._play.live(match.id)
+        sights = [sight for sight in await self.host.past(ids) if sight.begun]
+        return await self._show_all(sights), total
 
     # --- sitting down -----------------------------------------------------------------------
 
-    async def open(self, user: UserRow, who: Who) -> Match:
+    async def open(self, user: UserRow, who: Who) -> GameSight:
         """A private game that waits for whoever has its code."""
         await self._limits.rooms.admit(who)
-        return await self._leaving_queue(
-            user,
-            lambda left: self._kernel.seating.open(KEY, _player(user), also=lambda _: left),
-        )
+        match = await self.host.open(self.host.player(user), KEY)
+        return await self.find(match.id, user.id)
 
-    async def join(self, code: str, user: UserRow) -> Live:
+    async def join(self, code: str, user: UserRow) -> GameSight:
         """Sit down at the game of that code."""
         if not _CODE.fullmatch(code):
             raise problem("INVALID_CODE_FORMAT")
-        match = await self._play.find_code(KEY, code.upper())
+        match = await self.host.find_code(KEY, code)
         if match is not None and match.seat_of(user.id) == 0:
             raise problem("CANNOT_JOIN_OWN_GAME")
-        if await self._play.open_match_of(KEY, user.id) is not None:
+        if await self.host.open_game(KEY, user.id) is not None:
             raise problem("HAS_ACTIVE_GAME")
         if match is None:
             raise problem("GAME_NOT_FOUND")
-        match_id = match.id
-        await self._leaving_queue(
-            user, lambda left: self._kernel.seating.join(match_id, _player(user), also=left)
-        )
-        return await self.find(match_id)
+        await self.host.join(match.id, self.host.player(user))
+        return await self.find(match.id, user.id)
 
-    async def _leaving_queue(
-        self, user: UserRow, sit_down: Callable[[tuple[Write, ...]], Awaitable[T]]
-    ) -> T:
-        """Taking a seat and giving up one's place in the queue are one commit."""
-        for _ in range(OPEN_ATTEMPTS):
-            ticket = await self._kernel.queue.ticket_of(KEY, user.id)
-            try:
-                async with known(self._users, user):
-                    seated = await sit_down((TakeTicket(id=ticket.id),) if ticket else ())
-            except Conflict:
-                if ticket is None:
-                    raise
-                continue
-            # One that was asked for meanwhile, on another line of the same user.
-            await self._kernel.queue.leave(KEY, user.id)
-            return seated
-        raise Conflict
-
-    async def cancel(self, live: Live, user_id: str) -> None:
+    async def cancel(self, sight: GameSight) -> None:
         """The host gives up waiting."""
-        seat = live.match.seat_of(user_id)
-        if seat is None:
+        if not sight.seats:
             raise problem("NOT_IN_GAME")
-        await self._kernel.seating.cancel(live.match.id, seat)
+        await self.host.withdraw(sight)
 
     # --- playing ----------------------------------------------------------------------------
 
-    async def drop(self, match: Match, user_id: str, column: int) -> Update:
+    async def drop(self, sight: GameSight, seat: Seat, column: int) -> GameSight:
         """A player's disc. Who was to move and lost a race on the way is told that it was one."""
-        seat = playing_seat(match, user_id)
         try:
-            return await self._play.act(match.id, seat, Drop(column))
+            return (await self.host.do(sight, Drop(column), seat)).after
         except Refused as refused:
             lost = refused.code in ("NOT_YOUR_TURN", "GAME_NOT_ACTIVE")
-            if lost and match.state.turn == seat:
+            if lost and sight.turn == seat:
                 raise problem("MOVE_CONFLICT") from None
             raise
 
-    async def claim(self, live: Live, user_id: str) -> None:
+    async def claim(self, sight: GameSight, user_id: str) -> GameSight:
         """The win over an opponent who has gone. If the game ended meanwhile, it has ended."""
-        seat = playing_seat(live.match, user_id)
+        seat = playing_seat(sight)
         try:
-            await self._play.act(live.match.id, seat, Claim())
+            return (await self.host.do(sight, Claim(), seat)).after
         except Refused as refused:
             if refused.code != "GAME_NOT_ACTIVE":
                 raise
+            return await self.find(sight.match.id, user_id)
 
-    async def rematch(self, match: Match, user_id: str) -> Match | None:
+    async def rematch(self, sight: GameSight) -> Facts | None:
         """Ask for another game; it is there once both have asked."""
+        match = sight.match
         if not match.over:
             raise problem("GAME_NOT_FINISHED")
         if len(match.seats) < 2:
             raise problem("NO_OPPONENT")
-        seat = match.seat_of(user_id)
-        if seat is None:
+        if not sight.seats:
             raise problem("NOT_IN_GAME")
-        if match.rematch_id is not None and await self._play.find(match.rematch_id) is None:
+        if match.rematch_id is not None and await self.host.following(match.id) is None:
             raise problem("GAME_NOT_FOUND")
-        options = Options(starter=0, abandon_ms=self._abandon_ms)
-        new = await self._kernel.seating.rematch(match.id, seat, swap=True, options=options)
-        if new is not None:
-            for player in new.seats:
-                await self._kernel.queue.leave(KEY, player.user_id or "")
-        return new
+        options = replace(self.host.options(KEY), starter=0)
+        return await self.host.rematch(sight, options=options, keep_code=False)
 
 
-def is_shown(match: Match) -> bool:
+def is_shown(match: Facts) -> bool:
     """Whether the web knows of it: called off is as good as never made."""
     return match.game == KEY and match.mode == "online" and match.status != "cancelled"
 
 
-def playing_seat(match: Match, user_id: str) -> Seat:
+def _shown(sight: GameSight) -> GameSight:
+    if not is_shown(sight.match):
+        raise problem("GAME_NOT_FOUND")
+    return sight
+
+
+def playing_seat(sight: GameSight) -> Seat:
     """Where a user sits at a game that is being played."""
-    if match.status == "waiting":
+    if sight.match.status == "waiting":
         raise problem("GAME_NOT_STARTED")
-    if match.over:
+    if sight.match.over:
         raise problem("GAME_NOT_ACTIVE")
-    seat = match.seat_of(user_id)
-    if seat is None:
+    if sight.seat is None:
         raise problem("NOT_IN_GAME")
-    return seat
-
-
-@asynccontextmanager
-async def known(users: Users, user: UserRow) -> AsyncIterator[None]:
-    """For what the store cannot do for a user whom an operator has deleted in the meantime."""
-    try:
-        yield
-    except Impossible:
-        if await users.by_id(user.id) is None:
-            raise problem("USER_NOT_FOUND") from None
-        raise
-
-
-def _player(user: UserRow) -> Player:
-    return Player(name=user.username, user_id=user.id)
-
-
-def _seen(stored: queries.Stored) -> Seen:
-    match = stored.match
-    seen: list[Millis | None] = [match.started_at, match.started_at]
-    for row in stored.presence:
-        seen[row.seat] = max(seen[row.seat] or 0, row.seen_at)
-    acted = (match.acted_0_at, match.acted_1_at)
-    first, second = (
-        max(filter(None, each), default=None) for each in zip(seen, acted, strict=True)
-    )
-    return first, second
+    return sight.seat

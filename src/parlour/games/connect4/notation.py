@@ -5,6 +5,9 @@ from __future__ import annotations
 from itertools import product
 from typing import Final, Literal
 
+import msgspec
+from msgspec import Raw
+
 from parlour.games.connect4.board import BOTTOM, COLUMNS, ROWS, TOP_ROW
 from parlour.games.connect4.rules import OPEN, State
 
@@ -21,6 +24,7 @@ _FILLINGS = {
 }
 _TEXT = {key: "".join(map(str, filling)) for key, filling in _FILLINGS.items()}
 _CELLS = {key: tuple(DISCS[disc] for disc in filling) for key, filling in _FILLINGS.items()}
+_JSON = {key: msgspec.json.encode(discs) for key, discs in _CELLS.items()}
 _LEGAL = {top: tuple(drop.column for drop in drops) for top, drops in OPEN.items()}
 
 
@@ -39,6 +43,13 @@ def cells(state: State) -> tuple[tuple[Disc, ...], ...]:
     return tuple(
         [_CELLS[red >> row & _FIRST | (yellow >> row & _FIRST) << 1] for row in range(ROWS)]
     )
+
+
+def cells_as_json(state: State) -> Raw:
+    """The same as it goes out with every move, where encoding 42 words is what takes longest."""
+    red, yellow = state.red, state.yellow
+    rows = [_JSON[red >> row & _FIRST | (yellow >> row & _FIRST) << 1] for row in range(ROWS)]
+    return Raw(b"[%b]" % b",".join(rows))
 
 
 def open_columns(state: State) -> tuple[int, ...]:

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Final
 
-from litestar import Request, Response
 from litestar.openapi import ResponseSpec
-from litestar.types import ExceptionHandlersMap
 from msgspec import Struct
 
-from parlour.games.api import Refused
-from parlour.net.errors import GENERAL, TOO_MUCH, ErrorBody, Problem, answer
-from parlour.play.play import Gone
-from parlour.play.seating import Busy
-from parlour.store.change import Conflict, Unavailable
+from parlour.net.errors import TOO_MUCH, ErrorBody, Problem
+from parlour.net.failures import FAILURES
+from parlour.net.surface import Surface
 
 WORDS: Mapping[str, tuple[int, str]] = {
     "GAME_NOT_FOUND": (404, "There is no such game."),
@@ -46,51 +42,30 @@ class QueueError(ErrorBody, frozen=True, rename="camel", omit_defaults=True):
     public_id: str | None = None
 
 
-def problem(code: str, **beside: str) -> Problem:
-    """The refusal of that code, with further fields."""
-    status, message = _words(code)
-    return Problem(code, status, message, beside=beside)
+SURFACE: Final = Surface(
+    words=WORDS,
+    codes={
+        "NO_SUCH_TABLE": "GAME_NOT_FOUND",
+        "BUSY": "HAS_ACTIVE_GAME",
+        "CONFLICT": "MOVE_CONFLICT",
+        # Not active, yet neither waiting nor finished: the game was given up.
+        "NOT_ACTIVE": "GAME_NOT_FOUND",
+    },
+)
 
+problem = SURFACE.problem
+problem_of = SURFACE.problem_of
 
-def _words(code: str) -> tuple[int, str]:
-    return WORDS.get(code) or GENERAL[code]
+REFUSED: Final[tuple[type[Exception], ...]] = (Problem, *FAILURES)
+"""What the live socket tells its client of."""
 
 
 def refuses(*codes: str, body: type[Struct] = ErrorBody) -> dict[int, ResponseSpec]:
     """For a route's `responses`: the codes it may refuse with, beside those of every route."""
     by_status: dict[int, list[str]] = {}
     for code in (*codes, "UNAUTHORIZED", "UNAVAILABLE"):
-        by_status.setdefault(_words(code)[0], []).append(code)
+        by_status.setdefault(SURFACE.status_and_words(code)[0], []).append(code)
     return TOO_MUCH | {
         status: ResponseSpec(body, description=", ".join(found), generate_examples=False)
         for status, found in by_status.items()
     }
-
-
-Known = Problem | Refused | Gone | Busy | Conflict | Unavailable
-"""All that may be refused to a client in words."""
-
-_CODES: Mapping[type[Exception], str] = {
-    Gone: "GAME_NOT_FOUND",
-    Busy: "HAS_ACTIVE_GAME",
-    Conflict: "MOVE_CONFLICT",
-    Unavailable: "UNAVAILABLE",
-}
-
-
-def problem_of(error: Known) -> Problem:
-    """What the rules, the kernel or the store refused, as a client gets it."""
-    if isinstance(error, Problem):
-        return error
-    if isinstance(error, Refused):
-        # Not active, yet neither waiting nor finished: the game was given up.
-        return problem("GAME_NOT_FOUND" if error.code == "NOT_ACTIVE" else error.code)
-    return problem(_CODES[type(error)])
-
-
-def _refuse(request: Request[Any, Any, Any], error: Known) -> Response[dict[str, Any]]:
-    return answer(request, problem_of(error))
-
-
-REFUSALS: ExceptionHandlersMap = dict.fromkeys((Refused, Gone, Busy, Conflict), _refuse)
-"""For the routes: these errors of the layers below are refusals."""

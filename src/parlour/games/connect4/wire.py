@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, cast
 
 from litestar import Router, delete, get, post, put
 from litestar.handlers import HTTPRouteHandler
@@ -19,6 +19,7 @@ from parlour.games.connect4.answers import (
     Game,
     GamePage,
     Joined,
+    LastDisc,
     Left,
     Matched,
     MoveAnswer,
@@ -29,18 +30,18 @@ from parlour.games.connect4.answers import (
     RematchRequested,
 )
 from parlour.games.connect4.events import Payload
-from parlour.games.connect4.hall import KEY, Hall, known
+from parlour.games.connect4.hall import KEY, Hall, playing_seat
 from parlour.games.connect4.live import live_socket
-from parlour.games.connect4.problems import REFUSALS, QueueError, problem, refuses
+from parlour.games.connect4.problems import SURFACE, QueueError, problem, refuses
+from parlour.host.sight import Facts
 from parlour.net.auth import BEARER, SignedIn, signed_in, who_asks
 from parlour.net.basics import Me, myself
 from parlour.net.errors import Problem
 from parlour.net.services import Services
 from parlour.net.times import iso
 from parlour.people.leaderboard import standing_of
-from parlour.play.match import Match
 from parlour.play.queue import AlreadyQueued
-from parlour.play.seating import Busy, Player
+from parlour.play.seating import Busy
 from parlour.store.change import PutTicket, UserRow
 from parlour.store.lists import REACH
 
@@ -67,10 +68,10 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
     hall = Hall(services)
     answers = Router(
         "/api",
-        route_handlers=[*_account(services, hall), *_queue(services), *_games(hall)],
+        route_handlers=[*_account(services, hall), *_queue(services, hall), *_games(hall)],
         guards=[signed_in],
         security=BEARER,
-        exception_handlers=REFUSALS,
+        opt=SURFACE.mounted,
         tags=["Connect 4"],
     )
     return [answers, live_socket(services, hall)]
@@ -130,8 +131,8 @@ def _account(services: Services, hall: Hall) -> list[HTTPRouteHandler]:
     @get("/users/me/active-game", responses=refuses())
     async def active_game(request: SignedIn) -> ActiveGame:
         """The game one is in, waiting or playing."""
-        live = await hall.open_game(request.user.id)
-        return ActiveGame(None if live is None else await hall.show(live))
+        sight = await hall.host.open_game(KEY, request.user.id)
+        return ActiveGame(None if sight is None else await hall.show(sight))
 
     return [look_at_myself, change_myself, finished_games, active_game]
 
@@ -139,8 +140,8 @@ def _account(services: Services, hall: Hall) -> list[HTTPRouteHandler]:
 # --- the queue --------------------------------------------------------------------------------
 
 
-def _queue(services: Services) -> list[HTTPRouteHandler]:
-    queue, play = services.kernel.queue, services.kernel.play
+def _queue(services: Services, hall: Hall) -> list[HTTPRouteHandler]:
+    host, queue = hall.host, services.kernel.queue
 
     @post(
         "/matchmaking/join",
@@ -151,8 +152,8 @@ def _queue(services: Services) -> list[HTTPRouteHandler]:
         """Play with whoever waits longest, or wait."""
         user = request.user
         try:
-            async with known(services.users, user):
-                found = await queue.join(KEY, Player(name=user.username, user_id=user.id))
+            async with services.users.known(user.id):
+                found = await queue.join(KEY, host.player(user))
         except AlreadyQueued:
             raise problem("ALREADY_QUEUED", status="already_queued") from None
         except Busy as busy:
@@ -173,16 +174,18 @@ def _queue(services: Services) -> list[HTTPRouteHandler]:
     @get("/matchmaking/status", responses=refuses())
     async def queue_status(request: SignedIn) -> Matched | Queued | NotQueued:
         """Whether somebody came. Whoever waits has to ask now and then, or is taken to be gone."""
-        found = await queue.poll(KEY, request.user.id)
+        found: Facts | PutTicket | None = await queue.poll(KEY, request.user.id)
         if isinstance(found, PutTicket):
             return _queued(found)
-        match = found or await play.open_match_of(KEY, request.user.id)
-        return _matched(match) if match is not None and match.status == "active" else NotQueued()
+        if found is None:
+            sight = await host.open_game(KEY, request.user.id)
+            found = sight.match if sight else None
+        return _matched(found) if found is not None and found.status == "active" else NotQueued()
 
     return [join_queue, leave_queue, queue_status]
 
 
-def _busy(match: Match) -> Problem:
+def _busy(match: Facts) -> Problem:
     return problem(
         "HAS_ACTIVE_GAME",
         status="has_active_game",
@@ -191,7 +194,7 @@ def _busy(match: Match) -> Problem:
     )
 
 
-def _matched(match: Match) -> Matched:
+def _matched(match: Facts) -> Matched:
     return Matched(game_id=match.id, public_id=match.public_id)
 
 
@@ -206,28 +209,23 @@ def _games(hall: Hall) -> list[HTTPRouteHandler]:
     @post("/games", responses=refuses("USER_NOT_FOUND", "HAS_ACTIVE_GAME", "MOVE_CONFLICT"))
     async def create_game(request: SignedIn) -> Created:
         """Open a private game and get the code that a friend joins by."""
-        match = await hall.open(request.user, who_asks(request))
-        assert match.code is not None
-        return Created(
-            game_id=match.id,
-            public_id=match.public_id,
-            code=match.code,
-            game=await hall.show(await hall.find(match.id)),
-        )
+        game = await hall.show(await hall.open(request.user, who_asks(request)))
+        assert game.code is not None
+        return Created(game_id=game.id, public_id=game.public_id, code=game.code, game=game)
 
     @get("/games/by-public/{public_id:str}", responses=refuses("GAME_NOT_FOUND"))
     async def game_by_public_id(request: SignedIn, public_id: FromPath[str]) -> Game:
         """A game by the id in its address. Its players are seen to be there."""
-        live = await hall.find_public(public_id)
-        hall.heartbeat(live, request.user.id)
-        return await hall.show(live)
+        sight = await hall.find_public(public_id, request.user.id)
+        hall.host.saw(sight)
+        return await hall.show(sight)
 
     @get("/games/{game_id:str}", responses=refuses("GAME_NOT_FOUND"))
     async def game_by_id(request: SignedIn, game_id: FromPath[str]) -> Game:
         """A game. Its players are seen to be there."""
-        live = await hall.find(game_id)
-        hall.heartbeat(live, request.user.id)
-        return await hall.show(live)
+        sight = await hall.find(game_id, request.user.id)
+        hall.host.saw(sight)
+        return await hall.show(sight)
 
     @post(
         "/games/join/{code:str}",
@@ -244,9 +242,8 @@ def _games(hall: Hall) -> list[HTTPRouteHandler]:
     )
     async def join_game(request: SignedIn, code: FromPath[str]) -> Joined:
         """Sit down at a friend's game. Who moves first is drawn by lot."""
-        live = await hall.join(code, request.user)
-        match = live.match
-        return Joined(game_id=match.id, public_id=match.public_id, game=await hall.show(live))
+        game = await hall.show(await hall.join(code, request.user))
+        return Joined(game_id=game.id, public_id=game.public_id, game=game)
 
     @delete(
         "/games/{game_id:str}",
@@ -255,7 +252,7 @@ def _games(hall: Hall) -> list[HTTPRouteHandler]:
     )
     async def cancel_game(request: SignedIn, game_id: FromPath[str]) -> Cancelled:
         """Give up waiting for the second player; for the host alone."""
-        await hall.cancel(await hall.find(game_id), request.user.id)
+        await hall.cancel(await hall.find(game_id, request.user.id))
         return Cancelled()
 
     @post(
@@ -279,13 +276,11 @@ def _games(hall: Hall) -> list[HTTPRouteHandler]:
         request: SignedIn, game_id: FromPath[str], data: JSONBody[MoveBody]
     ) -> MoveAnswer:
         """Drop a disc into a column."""
-        live = await hall.find(game_id)
-        update = await hall.drop(live.match, request.user.id, data.column)
-        outcome = update.after.state.outcome
-        game = await hall.show(live, update.after)
+        sight = await hall.find(game_id, request.user.id)
+        game = await hall.show(await hall.drop(sight, playing_seat(sight), data.column))
         return MoveAnswer(
-            status="game_ended" if outcome else "move_applied",
-            reason=outcome.reason if outcome else None,
+            status="game_ended" if game.ended_reason else "move_applied",
+            reason=cast("LastDisc | None", game.ended_reason),
             game=game,
             move=game.moves[-1],
         )
@@ -304,9 +299,9 @@ def _games(hall: Hall) -> list[HTTPRouteHandler]:
     )
     async def claim_abandoned(request: SignedIn, game_id: FromPath[str]) -> ClaimAnswer:
         """Take the win over an opponent who has not been seen for too long."""
-        live = await hall.find(game_id)
-        await hall.claim(live, request.user.id)
-        return ClaimAnswer(await hall.show(live))
+        me = request.user.id
+        after = await hall.claim(await hall.find(game_id, me), me)
+        return ClaimAnswer(await hall.show(after))
 
     @post(
         "/games/{game_id:str}/rematch",
@@ -324,8 +319,7 @@ def _games(hall: Hall) -> list[HTTPRouteHandler]:
         request: SignedIn, game_id: FromPath[str]
     ) -> RematchRequested | RematchAccepted:
         """Ask for another game with the colours swapped, or agree to one."""
-        live = await hall.find(game_id)
-        new = await hall.rematch(live.match, request.user.id)
+        new = await hall.rematch(await hall.find(game_id, request.user.id))
         if new is None:
             return RematchRequested()
         return RematchAccepted(new_game_id=new.id, new_public_id=new.public_id)

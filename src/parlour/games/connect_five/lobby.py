@@ -33,9 +33,9 @@ from parlour.games.connect_five.problems import (
 )
 from parlour.games.connect_five.settings import ConnectFiveSettings
 from parlour.games.connect_five.table import View
-from parlour.host.failures import Gone
 from parlour.host.host import Host
 from parlour.host.sight import StepSeen
+from parlour.net.failures import Gone
 from parlour.net.forms import canonical_id
 from parlour.net.limits import RateLimited, Who
 from parlour.net.once import Keep

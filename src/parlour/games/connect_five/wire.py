@@ -32,7 +32,7 @@ from parlour.games.connect_five.lobby import Lobby
 from parlour.games.connect_five.news import KIND, MatchNews, Words
 from parlour.host.host import Host
 from parlour.net.auth import BEARER, SignedIn, signed_in, who_asks
-from parlour.net.drf import HANDLERS, responses
+from parlour.net.drf import DRF, responses
 from parlour.net.feeds import Feed, limited
 from parlour.net.forms import Form
 from parlour.net.once import HEADER, LONGEST, TIDY_SEC, Keep, Once
@@ -76,7 +76,7 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
         ],
         guards=[signed_in],
         security=BEARER,
-        exception_handlers=HANDLERS,
+        opt=DRF.mounted,
         tags=["Connect Five"],
     )
     feed = Feed(services, KIND, MatchNews(services, host))

@@ -17,10 +17,10 @@ from parlour.games.memory.messages import Error, Pong, WaitingForMatch, frame, l
 from parlour.games.memory.settings import MemorySettings
 from parlour.games.memory.voice import TableSight, TableVoice
 from parlour.host.attendance import Attendance
-from parlour.host.failures import FAILURES, Gone, failure_of
 from parlour.host.host import Host
 from parlour.host.seeking import Seeks
 from parlour.host.sight import Facts, Seats
+from parlour.net.failures import FAILURES, Gone, failure_of
 from parlour.net.services import Services
 from parlour.net.sockets import Session
 from parlour.people import names

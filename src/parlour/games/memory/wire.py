@@ -11,8 +11,8 @@ from parlour.games.api import Millis
 from parlour.games.memory.messages import ClientMessage, Error, ServerMessage, frame, limited
 from parlour.games.memory.visit import Visit
 from parlour.games.memory.voice import TableVoice
-from parlour.host.failures import failure_of
 from parlour.host.host import Host
+from parlour.net.failures import failure_of
 from parlour.net.services import Services
 from parlour.net.sockets import Session, Unauthorized, socket
 from parlour.store.change import Unavailable

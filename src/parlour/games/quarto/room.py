@@ -19,9 +19,9 @@ from parlour.games.quarto.messages import CreateRoom, RoomCreated, RoomJoined, f
 from parlour.games.quarto.rules import Action, Leave
 from parlour.games.quarto.voice import RoomSight, RoomVoice, joined, state
 from parlour.host.attendance import Attendance
-from parlour.host.failures import Gone
 from parlour.host.host import Host
 from parlour.host.sight import Facts, Seats
+from parlour.net.failures import Gone
 from parlour.net.services import Services
 from parlour.net.sockets import Session
 from parlour.play.seating import Player

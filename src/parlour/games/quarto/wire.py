@@ -32,7 +32,7 @@ from parlour.games.quarto.messages import (
 from parlour.games.quarto.room import Guest, Rooms
 from parlour.games.quarto.rules import Call, Leave, Place, Select
 from parlour.games.quarto.voice import RoomVoice
-from parlour.host.failures import FAILURES, failure_of
+from parlour.net.failures import FAILURES, failure_of
 from parlour.net.limits import RateLimited
 from parlour.net.services import Services
 from parlour.net.sockets import Session, socket
