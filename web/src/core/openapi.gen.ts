@@ -828,7 +828,7 @@ export interface components {
             /** @enum {integer} */
             currentTurn: 1 | 2;
             /** @enum {null|string} */
-            endedReason: "CONNECT4" | "BOARD_FULL" | "ABANDONED" | null;
+            endedReason: "CONNECT4" | "BOARD_FULL" | "ABANDONED" | "RESIGNED" | null;
             id: string;
             legalColumns: number[];
             moves: components["schemas"]["GameMove"][];

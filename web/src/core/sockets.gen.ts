@@ -23,7 +23,7 @@ export interface components {
             createdAt: string;
             /** @enum {unknown} */
             currentTurn: 1 | 2;
-            endedReason: ("ABANDONED" | "BOARD_FULL" | "CONNECT4") | null;
+            endedReason: ("ABANDONED" | "BOARD_FULL" | "CONNECT4" | "RESIGNED") | null;
             id: string;
             legalColumns: number[];
             moves: components["schemas"]["Connect4GameMove"][];
@@ -58,7 +58,7 @@ export interface components {
          */
         Connect4GameEnded: {
             game: components["schemas"]["Connect4Game"];
-            reason: ("ABANDONED" | "BOARD_FULL" | "CONNECT4") | null;
+            reason: ("ABANDONED" | "BOARD_FULL" | "CONNECT4" | "RESIGNED") | null;
             winner: (1 | 2) | null;
         };
         /**

@@ -22,7 +22,7 @@ Number = Literal[1, 2]
 Status = Literal["WAITING", "ACTIVE", "COMPLETED", "ABANDONED"]
 Result = Literal["P1_WIN", "P2_WIN", "DRAW"]
 LastDisc = Literal["CONNECT4", "BOARD_FULL"]
-EndReason = Literal["CONNECT4", "BOARD_FULL", "ABANDONED"]
+EndReason = Literal["CONNECT4", "BOARD_FULL", "ABANDONED", "RESIGNED"]
 
 NUMBERS: Final[tuple[Number, Number]] = (1, 2)
 EMPTY: Final = State(0, 0, 0, (), 0)

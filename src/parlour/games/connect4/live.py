@@ -15,9 +15,9 @@ from parlour.host.attendance import Attendance
 from parlour.host.host import seats_of
 from parlour.host.sight import Facts, Seats
 from parlour.net.errors import Problem
+from parlour.net.failures import Gone
 from parlour.net.services import Services
 from parlour.net.sockets import Session, framed, socket
-from parlour.play.play import Gone
 from parlour.store.change import Unavailable
 
 PATH = "/ws/connect4/{public_id:str}"
