@@ -170,17 +170,17 @@ async def test_two_people_play_a_whole_game(visit: Visit, house: Served) -> None
     await play_on(first, second)
     results = set()
     for hand in (first, second):
-        await expect(hand.visitor.dialog()).to_contain_text(re.compile("You won|You lost|A draw"))
-        await expect(hand.visitor.dialog()).to_contain_text(
-            re.compile("Rating[0-9]+[+±\N{MINUS SIGN}][0-9]+")
+        await expect(hand.visitor.result()).to_contain_text(re.compile("You won|You lost|A draw"))
+        await expect(hand.visitor.result()).to_contain_text(
+            re.compile("Rating [0-9]+ [+±\N{MINUS SIGN}][0-9]+")
         )
-        results.add(await hand.visitor.dialog().get_by_role("heading").inner_text())
+        results.add(await hand.visitor.result().get_by_role("heading").inner_text())
         await hand.visitor.finds_no_barrier()
     assert results in ({"You won", "You lost"}, {"A draw"})
 
     await first.visitor.press("Play again")
     await expect(first.visitor.page.get_by_role("timer")).to_be_visible()
-    await expect(first.visitor.page.get_by_text("a bot sits down in")).to_be_visible()
+    await expect(first.visitor.page.get_by_text("the computer sits down in")).to_be_visible()
     await first.visitor.finds_no_barrier()
     await first.visitor.press("Cancel")
 
@@ -198,12 +198,11 @@ async def test_a_result_stays_until_another_game_is_asked_for(visit: Visit, hous
     await play_on(first, second)
     for hand in (first, second):
         page = hand.visitor.page
-        await expect(hand.visitor.dialog()).to_be_visible()
+        await expect(hand.visitor.result()).to_be_visible()
         async with asyncio.timeout(PATIENCE):
             await page.evaluate(CUT)
-        await page.keyboard.press("Escape")
-        await expect(hand.visitor.dialog()).to_have_count(0)
-        ended = page.get_by_role("main")
+        await hand.visitor.sees_all_of(page.get_by_role("grid"))
+        ended = hand.visitor.result()
         await expect(
             ended.get_by_role("heading", name=re.compile("You won|You lost|A draw"))
         ).to_be_visible()
@@ -214,7 +213,7 @@ async def test_a_result_stays_until_another_game_is_asked_for(visit: Visit, hous
     for hand in (first, second):
         await hand.visitor.press("Play again")
     for hand in (first, second):
-        await expect(hand.visitor.button("Leave the game")).to_be_visible()
+        await expect(hand.visitor.button("Give up")).to_be_visible()
 
 
 @pytest.mark.spec("B22", "B94")
@@ -223,7 +222,7 @@ async def test_who_stayed_away_for_too_long_is_told_so_and_not_queued(visit: Vis
     with serving(settings) as hasty:
         stays, leaves = await table(visit, hasty, **PHONE)
         await leaves.visitor.open("/")
-        await expect(stays.visitor.dialog()).to_contain_text("You won")
+        await expect(stays.visitor.result()).to_contain_text("You won")
         await leaves.visitor.open("/memory/play")
         page = leaves.visitor.page
         await expect(page.get_by_role("heading", name="You lost")).to_be_visible()
@@ -247,7 +246,7 @@ async def test_a_refresh_in_the_middle_comes_back_to_the_game(visit: Visit, hous
     await other.visitor.sees_board()
     await expect(other.visitor.page.get_by_text("is here")).to_have_count(1)
     await play_on(first, second)
-    await expect(other.visitor.dialog()).to_contain_text(re.compile("You won|You lost|A draw"))
+    await expect(other.visitor.result()).to_contain_text(re.compile("You won|You lost|A draw"))
 
 
 @pytest.mark.spec("B20", "B41")
@@ -271,7 +270,7 @@ async def test_a_phone_and_a_keyboard_suffice(visit: Visit, house: Served) -> No
     await hand.flip(0)
     await play_on(first, phone)
     for each in (first, phone):
-        await expect(each.visitor.dialog()).to_contain_text(re.compile("You won|You lost|A draw"))
+        await expect(each.visitor.result()).to_contain_text(re.compile("You won|You lost|A draw"))
 
 
 @pytest.mark.spec("B10", "B83")
@@ -292,10 +291,10 @@ async def test_a_bot_sits_down_if_nobody_comes(visit: Visit) -> None:
         await expect(bot).to_be_visible()
         hand = Hand(visitor, {})
         deadline = asyncio.get_running_loop().time() + 2 * PATIENCE
-        while not await visitor.dialog().count():
+        while not await visitor.result().count():
             assert asyncio.get_running_loop().time() < deadline, "the game does not end"
             if await hand.may_turn():
                 await hand.turn()
             await asyncio.sleep(0.05)
-        await expect(visitor.dialog()).to_contain_text(re.compile("You won|You lost|A draw"))
+        await expect(visitor.result()).to_contain_text(re.compile("You won|You lost|A draw"))
         await visitor.page.close()

@@ -71,6 +71,8 @@ export interface TableModel<View = unknown, Action = unknown> {
   act: (action: Action) => void;
   /** Null: this game cannot be given up. */
   resign: (() => void) | null;
+  /** What giving up means, where the usual words would not be true. */
+  resignNote?: string;
   /** What can be claimed from an opponent who is gone. */
   claim: { label: string; take: () => void } | null;
 }

@@ -48,7 +48,7 @@ export function Playing({ table, hint, tray, extra }: PlayingProps) {
           You are watching this game.
         </p>
       ) : (
-        <div className="flex items-stretch empty:hidden justify-center gap-2.5">
+        <div className="flex items-stretch empty:hidden justify-center gap-2.5 wide:flex-wrap">
           {resign && <GiveUp table={table} resign={resign} small={extra !== undefined} />}
           {extra}
         </div>
@@ -99,9 +99,10 @@ function GiveUp({ table, resign, small }: GiveUpProps) {
         onClose={close}
         title="Give this game up?"
         description={
-          counts
+          table.resignNote ??
+          (counts
             ? "The game ends and counts as lost."
-            : "The game ends here. You can start another one at any time."
+            : "The game ends here. You can start another one at any time.")
         }
       >
         <div className="grid gap-3 sm:grid-cols-2">

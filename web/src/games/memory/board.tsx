@@ -1,26 +1,28 @@
 // The cards on their cloth. It shows what it is told and says which card was chosen.
 import { clsx } from "clsx";
 import { type CSSProperties, type KeyboardEvent, useRef, useState } from "react";
+import type { BoardProps } from "@/table/kit";
 import "./cards.css";
 import type { Card } from "./memory";
 import { CardSymbol, isPower, symbolName } from "./symbols";
 
-interface BoardProps {
+export interface View {
   rows: number;
   cols: number;
   cards: readonly Card[];
   /** Cards nobody has seen, for the one who unveiled them. */
   highlighted: readonly number[];
-  /** Whether a card may be chosen now. */
-  choosing: boolean;
+}
+
+/** What is chosen is a card. */
+interface CardsProps extends BoardProps<View, number> {
   /** A power-up waits for its card: its neighbourhood is outlined. */
   aiming: boolean;
   spectacle: string | null;
-  onChoose: (index: number) => void;
 }
 
-export function Board(props: BoardProps) {
-  const { rows, cols, cards, highlighted, choosing, aiming, spectacle, onChoose } = props;
+export function Board({ view, legal, act, aiming, spectacle }: CardsProps) {
+  const { rows, cols, cards, highlighted } = view;
   const grid = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState(0);
   const [aim, setAim] = useState<number | null>(null);
@@ -64,12 +66,12 @@ export function Board(props: BoardProps) {
               cols={cols}
               glowing={highlighted.includes(card.index)}
               aimed={aimed.includes(card.index)}
-              choosing={choosing && card.state === "hidden"}
+              choosing={legal.includes(card.index)}
               focusable={card.index === at}
               onAim={() => setAim(card.index)}
               onChoose={() => {
                 setAt(card.index);
-                onChoose(card.index);
+                act(card.index);
               }}
             />
           ))}

@@ -16,11 +16,14 @@ interface HandProps {
 
 export function Hand({ hand, usable, armed, onUse }: HandProps) {
   return (
-    <section aria-label="Your power-ups" className="flex min-w-0 flex-col gap-1.5 max-wide:flex-1">
+    <section
+      aria-label="Your power-ups"
+      className="flex min-w-0 flex-1 flex-col gap-1.5 wide:order-first wide:basis-full"
+    >
       <h2 className="text-display text-lg max-wide:sr-only">Power-ups</h2>
-      <ul className="flex min-h-22 items-start justify-center gap-1.5 wide:flex-wrap wide:justify-start wide:gap-2.5">
+      <ul className="flex min-h-19 items-start justify-center gap-1.5 wide:flex-wrap wide:justify-start wide:gap-2.5">
         {hand.length === 0 && (
-          <li className="grid min-h-22 place-items-center text-center text-base text-balance text-soft wide:text-left">
+          <li className="grid min-h-19 place-items-center text-center text-base text-balance text-soft wide:text-left">
             Match a gold-edged pair to win one.
           </li>
         )}
@@ -59,12 +62,12 @@ function Held({ id, count, usable, armed, onUse }: HeldProps) {
         aria-disabled={!usable}
         onClick={() => usable && onUse()}
         className={clsx(
-          "plastic pressable flex w-18 flex-col items-center gap-0.5 px-1 pt-1.5 pb-1 wide:w-24",
+          "plastic pressable flex w-18 flex-col items-center gap-0.5 px-1 pt-1 pb-0.5 wide:w-24 wide:pt-1.5 wide:pb-1",
           armed && "plastic-yellow -translate-y-1",
           !usable && "opacity-60 saturate-50",
         )}
       >
-        <span className="relative grid size-12 place-items-center rounded-xl border-3 border-brass bg-[#fff6d6]">
+        <span className="relative grid size-11 wide:size-12 place-items-center rounded-xl border-3 border-brass bg-[#fff6d6]">
           <CardSymbol pairId={pairId} className="size-9" />
           {count > 1 && (
             <span className="text-display absolute -top-2 -right-3 grid size-6 place-items-center rounded-full bg-red text-sm text-white">

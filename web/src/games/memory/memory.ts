@@ -1,5 +1,7 @@
 // What the page knows of its place at Memory, and how each message changes it.
 import type { MemoryHeard } from "@/core/wire";
+import type { Told } from "@/table/model";
+import { symbolName } from "./symbols";
 
 type Heard<Type extends MemoryHeard["type"]> = Extract<MemoryHeard, { type: Type }>;
 
@@ -14,6 +16,14 @@ export interface Ending {
   by: "pairs" | "leaving" | "absence";
 }
 
+/** What a state brought. */
+export interface Turned extends Told {
+  key: number;
+  /** Cards were turned face up. */
+  turned: boolean;
+  paired: boolean;
+}
+
 export interface Spectacle {
   player: string;
   label: string;
@@ -26,6 +36,7 @@ export interface Memory {
   botAt: number | null;
   found: Found | null;
   state: State | null;
+  told: Turned | null;
   /** Until when the opponent may come back. */
   awayUntil: number | null;
   ending: Ending | null;
@@ -44,6 +55,7 @@ export const START: Memory = {
   botAt: null,
   found: null,
   state: null,
+  told: null,
   awayUntil: null,
   ending: null,
   missed: null,
@@ -67,7 +79,12 @@ export function heard(now: Memory, message: Change): Memory {
     case "match_found":
       return { ...START, stage: "playing", found: message };
     case "game_state":
-      return { ...now, state: message, armed: usable(message, now.armed) };
+      return {
+        ...now,
+        state: message,
+        told: now.state && toldOf(now.state, message, now.told),
+        armed: usable(message, now.armed),
+      };
     case "powerup_used":
       return {
         ...now,
@@ -113,6 +130,23 @@ export function heard(now: Memory, message: Change): Memory {
     default:
       return now;
   }
+}
+
+/** It was done by whoever's turn it was. */
+function toldOf(old: State, now: State, last: Turned | null): Turned {
+  const was = (card: Card) => old.cards[card.index]?.state;
+  const turned = now.cards.filter((card) => card.state !== "hidden" && was(card) === "hidden");
+  const paired = now.cards.some((card) => card.state === "matched" && was(card) !== "matched");
+  const who = old.yourTurn ? "You" : now.opponent.name;
+  const names = turned.flatMap(({ pairId }) => (pairId === undefined ? [] : [symbolName(pairId)]));
+  const seen = [...names, ...(paired ? ["a pair"] : [])];
+  return {
+    key: (last?.key ?? 0) + 1,
+    words: seen.length > 0 ? `${who}: ${seen.join(", ")}.` : "",
+    by: old.yourTurn ? 0 : 1,
+    turned: turned.length > 0,
+    paired,
+  };
 }
 
 function alone(now: Memory): Ending {

@@ -1,8 +1,10 @@
 // The result of a game that ended while nobody sat here, from what the server wrote down.
+import { RotateCcw } from "lucide-react";
 import type { ReactNode } from "react";
 import { ratingMove, usePlayed } from "@/core/played";
 import { useTitle } from "@/core/title";
 import type { PlayedRecord } from "@/core/wire";
+import { Button } from "@/ui/button";
 import { RatingLine } from "@/ui/rating-line";
 import { Spinner } from "@/ui/spinner";
 import { Tray } from "@/ui/tray";
@@ -49,7 +51,10 @@ function Sheet({ title, reason, again, children }: SheetProps) {
           <p className="text-lg text-balance text-soft">{reason}</p>
         </div>
         {children}
-        <Ways again={again} />
+        <Button color="green" size="large" onClick={again}>
+          <RotateCcw aria-hidden="true" /> Play again
+        </Button>
+        <Ways />
       </Tray>
     </main>
   );

@@ -5,13 +5,13 @@ import { SignedIn } from "@/shell/signed-in";
 import "./cards.css";
 import { Leaderboard } from "./leaderboard";
 import { Play } from "./play";
-import { Start } from "./start";
+import { MemoryStart } from "./start";
 
 export default function MemoryPage() {
   return (
     <SignedIn>
       <Switch>
-        <Route path="/" component={Start} />
+        <Route path="/" component={MemoryStart} />
         <Route path="/play" component={Play} />
         <Route path="/leaderboard" component={Leaderboard} />
         <Route component={NotFound} />

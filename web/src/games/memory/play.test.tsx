@@ -1,6 +1,6 @@
 // The page that plays: who is queued and who is not, what a result leaves, what lies armed.
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { act, fireEvent, render, screen, within } from "@testing-library/react";
+import { act, render, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { session } from "@/core/session";
 import type { MemoryHeard, PlayedRecord } from "@/core/wire";
@@ -71,6 +71,7 @@ async function cut() {
 const said = () =>
   TestSocket.last.sent.slice(1).map((message) => (message as { type: string }).type);
 const noGame = () => say({ type: "error", message: "You have no game to rejoin." });
+const result = () => within(screen.getByRole("region", { name: "Result" }));
 const press = (name: string) => act(async () => screen.getByRole("button", { name }).click());
 
 async function sit() {
@@ -106,7 +107,7 @@ describe("the queue", () => {
     await cut();
     await pass(1000);
     expect(said()).toEqual([]);
-    within(screen.getByRole("dialog")).getByRole("heading", { name: "You won" });
+    result().getByRole("heading", { name: "You won" });
   });
 
   it("is entered by who asks for another game, also on a new line or without one", async () => {
@@ -204,17 +205,11 @@ describe("a game that ended while one was away", () => {
 });
 
 describe("a table where the game is over", () => {
-  const close = () =>
-    act(async () => {
-      fireEvent.keyDown(screen.getByRole("dialog"), { key: "Escape" });
-    });
-
-  it("says how it ended and where to go, once the dialog is closed", async () => {
+  it("says how it ended and where to go, beside the board", async () => {
     await sit();
     await finish();
-    await close();
     expect(screen.queryByRole("dialog")).toBeNull();
-    const table = within(screen.getByRole("main"));
+    const table = result();
     table.getByRole("heading", { name: "You won" });
     table.getByText("4 to 2 pairs.");
     expect(table.getByRole("link", { name: /^Leaderboard/ }).getAttribute("href")).toBe(
@@ -233,7 +228,6 @@ describe("a table where the game is over", () => {
     await sit();
     await say({ type: "opponent_disconnected" });
     await pass(10);
-    await close();
     within(screen.getByRole("region", { name: "Anna" })).getByText("Winner");
     expect(within(screen.getByRole("region", { name: "Bob" })).queryByText("Winner")).toBeNull();
   });
@@ -313,13 +307,65 @@ describe("a power-up in the hand", () => {
   });
 });
 
+describe("a seat that was taken over in another window", () => {
+  it("is taken back by who asks for it, and by nobody else", async () => {
+    await sit();
+    await act(async () => TestSocket.last.break(4409));
+    screen.getByRole("heading", { name: "You play in another window" });
+    await pass(60_000);
+    expect(TestSocket.all).toHaveLength(1);
+    await press("Play here");
+    await act(async () => TestSocket.last.open());
+    expect(said()).toEqual(["rejoin"]);
+    await say(testFound(), testState());
+    screen.getByText("Your turn. Turn over a card.");
+  });
+});
+
+describe("the line that says what happened", () => {
+  const card = (index: number, pairId: number, state: "revealed" | "matched") =>
+    testState().cards.map((each) => (each.index === index ? { ...each, pairId, state } : each));
+
+  it("names what was turned over and by whom, until it lies face down again", async () => {
+    await sit();
+    await say(testState({ phase: "second_flip", cards: card(0, 4, "revealed") }));
+    screen.getByText("You: Moon.");
+    screen.getByText("And its twin?");
+    await say(testState({ yourTurn: false }));
+    screen.getByText("Bob is to move.");
+    await say(testState({ yourTurn: false, cards: card(1, 5, "revealed") }));
+    screen.getByText("Bob: Sun.");
+    await say(testState());
+    expect(screen.queryByText(/Bob:/)).toBeNull();
+    screen.getByText("Your turn. Turn over a card.");
+  });
+
+  it("tells of a pair", async () => {
+    await open();
+    await say(testFound(), testState({ yourTurn: false }));
+    await say(testState({ yourTurn: false, cards: card(2, 5, "matched") }));
+    screen.getByText("Bob: Sun, a pair.");
+  });
+});
+
+describe("a computer", () => {
+  it("is shown as one, and is never away", async () => {
+    await open();
+    await say(testFound({ opponentUserId: "ai:Bob" }), testState());
+    const opponent = within(screen.getByRole("region", { name: "Bob" }));
+    opponent.getByText("computer");
+    expect(opponent.queryByText("is here")).toBeNull();
+  });
+});
+
 describe("leaving", () => {
   it("is asked about first, and then told", async () => {
     await sit();
-    await press("Leave the game");
-    screen.getByText("Bob wins if you go.");
+    await press("Give up");
+    const dialog = within(screen.getByRole("dialog"));
+    dialog.getByText("Bob wins if you go.");
     expect(said()).not.toContain("leave_game");
-    await press("Leave");
+    await act(async () => dialog.getByRole("button", { name: "Give up" }).click());
     expect(said().at(-1)).toBe("leave_game");
   });
 
@@ -327,9 +373,8 @@ describe("leaving", () => {
     await sit();
     await say({ type: "opponent_disconnected" });
     await pass(2000);
-    const dialog = within(screen.getByRole("dialog"));
-    dialog.getByRole("heading", { name: "You won" });
-    dialog.getByText("Bob left the game.");
+    result().getByRole("heading", { name: "You won" });
+    result().getByText("Bob left the game.");
   });
 });
 

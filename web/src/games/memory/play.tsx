@@ -1,125 +1,78 @@
 // Playing: from looking for an opponent to the result, over one socket.
-import { Bot } from "lucide-react";
 import { useState } from "react";
-import { Link, useLocation } from "wouter";
-import { serverNow, useServerNow } from "@/core/clock";
-import { useTitle } from "@/core/title";
+import { useLocation } from "wouter";
+import { serverNow } from "@/core/clock";
+import { Lost } from "@/pages/lost";
+import { Elsewhere, SettingUp } from "@/table/no-table";
+import { Searching } from "@/table/searching";
 import { Button } from "@/ui/button";
-import { Spinner } from "@/ui/spinner";
-import { Tray } from "@/ui/tray";
-import { GameTable } from "./game-table";
+import { isHeld } from "./as-table";
+import { AtTable } from "./at-table";
 import { Missed } from "./missed";
-import { Result } from "./result";
+import { MemoryStart } from "./start";
 import { CardSymbol } from "./symbols";
 import { useMemory } from "./use-memory";
 
+/** Who sits down again, after playing elsewhere, comes as if for the first time. */
 export function Play() {
-  const { memory, leaveQueue, leaveGame, again, ...actions } = useMemory();
+  const [sitting, setSitting] = useState(0);
+  return <Sitting key={sitting} sitAgain={() => setSitting(sitting + 1)} />;
+}
+
+function Sitting({ sitAgain }: { sitAgain: () => void }) {
+  const { memory, leaveQueue, leaveGame, ...actions } = useMemory();
   const [, go] = useLocation();
-  const { stage, found, state, missed } = memory;
-  const giveUp = () => {
-    leaveGame();
+  const leave = (say: () => void) => () => {
+    say();
     go("/");
   };
-  if (stage === "elsewhere") return <Elsewhere />;
-  if (stage === "refused") return <Refused />;
-  if (stage === "waiting") {
-    return (
-      <Waiting
-        botAt={memory.botAt}
-        cancel={() => {
-          leaveQueue();
-          go("/");
-        }}
-      />
-    );
+  if (memory.stage === "elsewhere") return <Elsewhere sitAgain={sitAgain} />;
+  if (memory.stage === "refused") return <Refused />;
+  if (memory.stage === "waiting") {
+    return <Waiting botAt={memory.botAt} close={leave(leaveQueue)} />;
   }
-  if (missed !== null) return <Missed gameId={missed} again={again} />;
-  if (found === null || state === null) return <Spinner label="Setting the table" />;
+  if (memory.missed !== null) return <Missed gameId={memory.missed} again={actions.again} />;
+  if (!isHeld(memory)) return <SettingUp title="Memory" label="Setting the table" />;
+  return <AtTable held={memory} actions={actions} leave={leave(leaveGame)} />;
+}
+
+function Waiting({ botAt, close }: { botAt: number | null; close: () => void }) {
+  const [since] = useState(serverNow);
   return (
     <>
-      <GameTable
-        {...actions}
-        memory={memory}
-        found={found}
-        state={state}
-        leave={giveUp}
-        again={again}
-      />
-      <Result
-        ending={memory.ending}
-        gameId={found.gameId}
-        opponent={found.opponentName}
-        again={again}
-      />
+      <MemoryStart />
+      <Searching picture={<ThreeCards />} since={since} botAt={botAt} close={close} />
     </>
   );
 }
 
-function Waiting({ botAt, cancel }: { botAt: number | null; cancel: () => void }) {
-  useTitle("Looking for an opponent");
-  const [since] = useState(serverNow);
-  const now = useServerNow(500, true);
-  const seconds = Math.max(0, Math.floor((now - since) / 1000));
-  const bot = botAt === null ? null : Math.max(0, Math.ceil((botAt - now) / 1000));
+function ThreeCards() {
   return (
-    <main className="mx-auto grid w-full max-w-lg flex-1 content-center px-4 pb-16">
-      <Tray className="flex flex-col items-center gap-5 text-center">
-        <div aria-hidden="true" className="mem-cloth flex w-full justify-center gap-3 px-6 py-5">
-          {[4, 9, 13].map((pairId) => (
-            <span
-              key={pairId}
-              className="grid h-24 w-20 animate-pulse place-items-center rounded-xl bg-[#fffef9]"
-              style={{ animationDelay: `${pairId * 90}ms` }}
-            >
-              <CardSymbol pairId={pairId} className="w-12" />
-            </span>
-          ))}
-        </div>
-        <h1 className="text-3xl leading-tight">Looking for an opponent</h1>
-        <p role="timer" aria-label="Waiting for" className="text-display text-5xl tabular">
-          {Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, "0")}
-        </p>
-        <p className="flex min-h-14 items-center gap-2 text-lg text-balance text-soft">
-          {bot !== null && <Bot aria-hidden="true" className="size-6 shrink-0" />}
-          {bot === null
-            ? "Someone will sit down soon. Keep this page open."
-            : bot > 0
-              ? `If nobody comes, a bot sits down in ${bot} s.`
-              : "A bot is sitting down."}
-        </p>
-        <Button onClick={cancel}>Cancel</Button>
-      </Tray>
-    </main>
-  );
-}
-
-function Elsewhere() {
-  return (
-    <Note title="You play on another device">
-      Your seat went there, and this page let go of it. Reload to play here.
-    </Note>
+    <div aria-hidden="true" className="mem-cloth mr-15 flex justify-center gap-3 px-6 py-5">
+      {[4, 9, 13].map((pairId) => (
+        <span
+          key={pairId}
+          className="grid h-20 w-16 animate-pulse place-items-center rounded-xl bg-[#fffef9]"
+          style={{ animationDelay: `${pairId * 90}ms` }}
+        >
+          <CardSymbol pairId={pairId} className="w-10" />
+        </span>
+      ))}
+    </div>
   );
 }
 
 function Refused() {
-  return <Note title="You are signed out">Sign in again to play.</Note>;
-}
-
-function Note({ title, children }: { title: string; children: string }) {
-  useTitle(title);
   return (
-    <main className="mx-auto grid w-full max-w-lg flex-1 content-center px-4 pb-16">
-      <Tray className="flex flex-col gap-4 text-center">
-        <h1 className="text-3xl leading-tight">{title}</h1>
-        <p className="text-lg text-soft">{children}</p>
-        <Button color="blue" onClick={() => window.location.reload()}>
-          Play here
+    <Lost
+      title="You are signed out"
+      actions={
+        <Button color="green" className="flex-1" onClick={() => window.location.reload()}>
+          Sign in
         </Button>
-        <Button asChild>
-          <Link href="~/">Back to the shelf</Link>
-        </Button>
-      </Tray>
-    </main>
+      }
+    >
+      Sign in again to play.
+    </Lost>
   );
 }

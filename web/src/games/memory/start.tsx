@@ -1,20 +1,16 @@
 // Before a game: play, see who is best, look back.
-import { History, Play as PlayIcon, Trophy } from "lucide-react";
-import { Link } from "wouter";
-import { StartPage } from "@/shell/start-page";
+import { History, Trophy } from "lucide-react";
+import { Link, useLocation } from "wouter";
+import { Start } from "@/table/start";
 import { Button } from "@/ui/button";
 import { MemoryLid } from "./lid";
 import { powerUps } from "./power-ups";
 import { CardSymbol } from "./symbols";
 
-export function Start() {
+export function MemoryStart() {
+  const [, go] = useLocation();
   return (
-    <StartPage title="Memory" lid={<MemoryLid />}>
-      <Button asChild color="green" size="large">
-        <Link href="/play">
-          <PlayIcon aria-hidden="true" /> Play
-        </Link>
-      </Button>
+    <Start title="Memory" lid={<MemoryLid />} anyone={{ begin: () => go("/play"), label: "Play" }}>
       <div className="grid grid-cols-2 gap-3">
         <Button asChild>
           <Link href="/leaderboard">
@@ -42,6 +38,6 @@ export function Start() {
           ))}
         </ul>
       </section>
-    </StartPage>
+    </Start>
   );
 }

@@ -1,6 +1,6 @@
-// Where one can go from a game that is over.
+// Where one can go from a game that is over, beside another one.
 import { clsx } from "clsx";
-import { History, House, RotateCcw, Trophy } from "lucide-react";
+import { History, House, Trophy } from "lucide-react";
 import { Link } from "wouter";
 import { Button } from "@/ui/button";
 
@@ -10,37 +10,30 @@ const WAYS = [
   { href: "~/", Icon: House, label: "Back to the shelf", short: "Shelf" },
 ];
 
-const SMALL_ON_A_PHONE =
-  "max-wide:w-15 max-wide:flex-col max-wide:gap-1! max-wide:px-0! max-wide:text-sm!";
-
-interface WaysProps {
-  again: () => void;
-  /** Under a board on a phone there is one row, and room for short words only. */
-  oneRow?: boolean;
-}
-
-export function Ways({ again, oneRow = false }: WaysProps) {
-  const layout = oneRow ? "flex gap-2 wide:grid wide:gap-3" : "grid gap-3";
+/** Below a board on a phone there is one row, and room for short words only. */
+export function Ways({ belowBoard = false }: { belowBoard?: boolean }) {
   return (
-    <div className={`${layout} grid-cols-2`}>
-      <Button
-        color="green"
-        size="large"
-        onClick={again}
-        className="col-span-2 min-w-0 flex-1 px-3!"
-      >
-        <RotateCcw aria-hidden="true" /> Play again
-      </Button>
+    <div
+      className={clsx(
+        belowBoard ? "flex gap-1.5 side:grid side:gap-3" : "grid gap-3",
+        "grid-cols-2",
+      )}
+    >
       {WAYS.map(({ href, Icon, label, short }) => (
         <Button
           key={href}
           asChild
-          className={clsx("px-3! last:col-span-2", oneRow && SMALL_ON_A_PHONE)}
+          className={clsx(
+            "last:col-span-2",
+            belowBoard
+              ? "min-w-0 flex-1 flex-col gap-1! px-0! text-sm! side:flex-row! side:gap-2! side:px-3! side:text-lg!"
+              : "px-3!",
+          )}
         >
           <Link href={href}>
             <Icon aria-hidden="true" className="shrink-0" />
-            <span className={clsx(oneRow && "max-wide:hidden")}>{label}</span>
-            {oneRow && <span className="wide:hidden">{short}</span>}
+            <span className={clsx(belowBoard && "hidden side:inline")}>{label}</span>
+            {belowBoard && <span className="side:hidden">{short}</span>}
           </Link>
         </Button>
       ))}

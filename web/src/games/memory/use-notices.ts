@@ -1,0 +1,49 @@
+// What happens beside the turns: cards heard turning, pairs found, refusals, time that is up, an
+// opponent who comes and goes, and the power-ups that move the whole table.
+import { useEffect, useRef, useState } from "react";
+import { announce } from "@/core/announce";
+import { useCalm } from "@/core/preferences";
+import { play } from "@/core/sound";
+import { toast } from "@/ui/toast";
+import type { Memory } from "./memory";
+import { powerUps } from "./power-ups";
+
+const SPECTACLE_MS = 1300;
+
+export function useNotices({ told, refusal, timeouts, awayUntil }: Memory): void {
+  useEffect(() => {
+    if (told?.turned) play("flip");
+    if (told?.paired) play("chime", { delayMs: 250, loudness: 0.7 });
+  }, [told]);
+  useEffect(() => {
+    if (refusal) toast(refusal.message, "bad");
+  }, [refusal]);
+  useEffect(() => {
+    if (timeouts > 0) toast("Time is up. The turn passes.");
+  }, [timeouts]);
+  const away = awayUntil !== null;
+  const wasAway = useRef(away);
+  useEffect(() => {
+    if (away !== wasAway.current) {
+      announce(away ? "Your opponent lost the connection." : "Your opponent is back.");
+    }
+    wasAway.current = away;
+  }, [away]);
+}
+
+/** A power-up that moves the whole table does so for a moment. */
+export function useSpectacle({ spectacle }: Memory): string | null {
+  const calm = useCalm();
+  const [shown, setShown] = useState<string | null>(null);
+  useEffect(() => {
+    if (spectacle === null) return;
+    toast(`${spectacle.player} used ${spectacle.label}.`);
+    if (calm) return;
+    const known = powerUps.find((each) => each.label === spectacle.label);
+    setShown(known?.id ?? null);
+    play("flip", { loudness: 1.2 });
+    const timer = setTimeout(() => setShown(null), SPECTACLE_MS);
+    return () => clearTimeout(timer);
+  }, [spectacle, calm]);
+  return shown;
+}
