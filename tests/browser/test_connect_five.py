@@ -124,13 +124,13 @@ async def test_from_the_challenge_to_the_payout_with_every_special_once(
     await place(mover, "F3")
 
     for each, gain in ((mover, "+100 TNB"), (other, "\N{MINUS SIGN}100 TNB")):
-        await expect(each.dialog()).to_contain_text("Five in a row")
-        await expect(each.dialog()).to_contain_text(gain)
+        await expect(each.result()).to_contain_text("Five in a row")
+        await expect(each.result()).to_contain_text(gain)
         await expect(each.page.get_by_test_id("winning-cell")).to_have_count(5)
+        await each.sees_all_of(each.page.get_by_test_id("board"))
         await each.finds_no_barrier()
-    await expect(mover.dialog()).to_contain_text("You win")
+    await expect(mover.result()).to_contain_text("You win")
 
-    await mover.page.keyboard.press("Escape")
     await mover.press("What happened")
     for words in ("challenged", "accepted", "for 3 TNB", "four around G4", "got 219 TNB"):
         await expect(mover.dialog()).to_contain_text(words)
@@ -270,6 +270,30 @@ async def test_a_phone_is_enough(visit: Visit, house: Served) -> None:
     await expect(phone.page.get_by_role("region", name="Games on the table")).to_be_visible()
     await phone.need_not_scroll_sideways()
     await phone.finds_no_barrier()
+
+
+async def test_the_five_that_won_stay_in_sight_on_a_phone(visit: Visit, house: Served) -> None:
+    ann, bob = pair(house)
+    match, first, second = playing(ann, bob)
+    for x in range(4):
+        first.move(match, x, 13)
+        second.move(match, x, 0)
+    phones = [await visit(each.token, **PHONE) for each in (first, second)]
+    for phone in phones:
+        await phone.open(at(match["challenge"]))
+        await phone.sees_board()
+    first.move(match, 4, 13)
+    for phone in phones:
+        await expect(phone.result()).to_contain_text("Five in a row")
+        await phone.sees_all_of(phone.page.get_by_test_id("board"))
+        await phone.need_not_scroll_sideways()
+        for name in ("Challenge again", "All games", "What happened"):
+            assert min(await phone.size_of(phone.button(name))) >= 43.5
+    await phones[0].press("What happened")
+    await expect(phones[0].dialog()).to_contain_text("a stone on E14")
+    await phones[0].page.keyboard.press("Escape")
+    await phones[0].press("Challenge again")
+    await expect(phones[0].button(f"Challenge {second.name}")).to_be_visible()
 
 
 async def test_a_finger_sees_what_it_hides(visit: Visit, house: Served) -> None:

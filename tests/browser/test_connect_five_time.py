@@ -69,11 +69,11 @@ async def test_a_clock_runs_down_before_both_and_decides_the_match(
     await expect(clock).to_have_text(re.compile(r"0:0[0-5]\.\d"), timeout=PATIENCE_MS)
     still = loser.page.get_by_role("timer", name=f"Clock of {quick.name}")
     await expect(still).to_have_attribute("data-low", "false")
-    await expect(winner.dialog()).to_contain_text("You win", timeout=PATIENCE_MS)
-    await expect(winner.dialog()).to_contain_text(
+    await expect(winner.result()).to_contain_text("You win", timeout=PATIENCE_MS)
+    await expect(winner.result()).to_contain_text(
         f"{slow.name}\N{RIGHT SINGLE QUOTATION MARK}s clock ran out."
     )
-    await expect(loser.dialog()).to_contain_text("Your clock ran out.")
+    await expect(loser.result()).to_contain_text("Your clock ran out.")
     await winner.finds_no_barrier()
     assert (slow.balance, quick.balance) == (900, 1100)
     audited(house)

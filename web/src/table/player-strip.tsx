@@ -26,7 +26,7 @@ export function PlayerStrip({ table, kit, player, children }: PlayerStripProps) 
     <Strip
       token={side ? <side.Token /> : <Avatar name={name} />}
       name={name}
-      detail={detail(table, kit, player)}
+      detail={detail(table, side !== undefined || kit.status !== undefined, player)}
       color={side?.color ?? (near ? "green" : "blue")}
       active={table.ended ? table.ended.winner === player : table.turn === player}
       presence={presence === null ? undefined : presence === "here" ? "here" : "away"}
@@ -45,7 +45,8 @@ export function PlayerStrip({ table, kit, player, children }: PlayerStripProps) 
   );
 }
 
-function detail(table: TableModel, kit: Kit, player: Seat): ReactNode {
+/** `said`: its status says who one is. */
+function detail(table: TableModel, said: boolean, player: Seat): ReactNode {
   const { bot, rating } = table.players[player];
   if (bot) {
     return (
@@ -56,8 +57,7 @@ function detail(table: TableModel, kit: Kit, player: Seat): ReactNode {
       </span>
     );
   }
-  // A game with words of its own for its strips says there who one is.
-  return rating ?? (ownSeat(table) === player && !kit.status ? "you" : undefined);
+  return rating ?? (ownSeat(table) === player && !said ? "you" : undefined);
 }
 
 /** How long somebody is gone, or has left to come back; null: they are here. */

@@ -10,7 +10,7 @@ import { isLocal, ownSeat, turnInWords } from "./names";
 
 interface PlayingProps {
   table: TableModel;
-  /** Instead of what happened and whose turn it is. */
+  /** Instead of what happened and whose turn it is; false: the tray needs its room. */
   hint?: ReactNode;
   /** What lies beside the board for both: pieces, cards, tools. */
   tray?: ReactNode;
@@ -34,14 +34,16 @@ export function Playing({ table, hint, tray, extra }: PlayingProps) {
   }
   return (
     <div className="flex flex-col gap-2.5 wide:gap-3.5">
-      <div
-        className={clsx(
-          "grid place-content-center text-center text-base leading-snug text-balance text-soft wide:text-lg",
-          tray === undefined ? "min-h-14" : "min-h-7 wide:min-h-10",
-        )}
-      >
-        {hint ?? <Happened table={table} />}
-      </div>
+      {hint !== false && (
+        <div
+          className={clsx(
+            "grid place-content-center text-center text-base leading-snug text-balance text-soft wide:text-lg",
+            tray === undefined ? "min-h-14" : "min-h-7 wide:min-h-10",
+          )}
+        >
+          {hint ?? <Happened table={table} />}
+        </div>
+      )}
       {tray}
       {table.seats.length === 0 ? (
         <p className="grid min-h-13 place-items-center text-lg font-bold">

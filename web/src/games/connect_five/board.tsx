@@ -3,35 +3,60 @@
 import "./board.css";
 import { clsx } from "clsx";
 import { type CSSProperties, useEffect, useRef, useState } from "react";
+import { announce } from "@/core/announce";
+import type { Seat } from "@/core/wire";
+import type { BoardProps } from "@/table/kit";
+import { otherSeat } from "@/table/names";
 import { Cells } from "./cells";
 import { CELL, Felt, middle, RIM, WHOLE } from "./felt";
 import { LastMove, Preview, Shatter, Winning } from "./marks";
-import { otherSeat, type Seat, seatOf, sideOf } from "./match";
-import { isLegal, type Place, placeName, SIZE, samePlace, toPlace } from "./places";
+import { sideOf } from "./match";
+import { type Place, placeName, SIZE, samePlace } from "./places";
 import { StoneShape } from "./stone";
-import type { Match, MoveType } from "./wire";
+import { toolOf } from "./tools";
+import type { MoveType } from "./wire";
 
-interface BoardProps {
-  match: Match;
-  seat: Seat;
+export interface View {
+  /** Rows from the top; 0 is empty, 1 and 2 are the two players. */
+  cells: readonly (readonly number[])[];
+  turnNumber: number;
+  last: { by: Seat; placed: Place[]; removed: Place[] } | null;
+  winning: Place[];
+}
+
+/** What is chosen: a tool, and where. */
+export interface Placement {
+  tool: MoveType;
+  place: Place;
+}
+
+export const fits = (legal: readonly Placement[], { tool, place }: Placement): boolean =>
+  legal.some((each) => each.tool === tool && samePlace(each.place, place));
+
+interface FeltProps extends BoardProps<View, Placement> {
+  /** In hand. */
   tool: MoveType;
   /** Picked with a finger, and waiting to be confirmed. */
   picked: Place | null;
   onPick: (place: Place) => void;
-  /** The placement sent, while the server has not answered yet. */
-  held: Place | null;
-  onPlay: (place: Place) => void;
 }
 
 const percent = (part: number): string => `${(100 * part) / WHOLE}%`;
 const felt: CSSProperties = { inset: percent(RIM), position: "absolute" };
 
-export function Board({ match, seat, tool, picked, onPick, held, onPlay }: BoardProps) {
+export function Board(props: FeltProps) {
+  const { view, legal, seat, act, chosen, tool, picked, onPick } = props;
   const [pointed, setPointed] = useState<Place | null>(null);
   const [finger, setFinger] = useState<Place | null>(null);
   const grid = useRef<HTMLTableElement>(null);
-  const mask = match.legal?.[tool];
-  const aim = finger ?? held ?? pointed ?? picked;
+  const mine = legal.length > 0;
+  const open = legal.filter((each) => each.tool === tool);
+  const aim = finger ?? chosen?.place ?? pointed ?? picked;
+  const play = (place: Place) => {
+    if (!mine) return;
+    if (fits(open, { tool, place })) act({ tool, place });
+    else announce(`${toolOf(tool).label} does not fit on ${placeName(place)}.`);
+  };
 
   return (
     <div
@@ -42,24 +67,29 @@ export function Board({ match, seat, tool, picked, onPick, held, onPlay }: Board
       <svg aria-hidden="true" viewBox={`0 0 ${WHOLE} ${WHOLE}`} className="block size-full">
         <g id="c5-scene">
           <Felt />
-          <Stones match={match} />
-          <Marks match={match} />
-          {aim && match.legal && (
-            <Preview tool={tool} place={aim} fits={isLegal(mask, aim)} side={sideOf(seat)} />
+          <Stones view={view} />
+          <Marks view={view} />
+          {aim && mine && seat !== null && (
+            <Preview
+              tool={tool}
+              place={aim}
+              fits={fits(open, { tool, place: aim })}
+              side={sideOf(seat)}
+            />
           )}
         </g>
       </svg>
       <div style={felt}>
         <Cells
           ref={grid}
-          name={(place) => cellName(match, place, mask)}
+          name={(place) => cellName(view, place, !mine || fits(open, { tool, place }))}
           onPoint={setPointed}
           onTouch={(place, down) => {
             setPointed(null);
-            setFinger(down && match.legal ? place : null);
+            setFinger(down && mine ? place : null);
             onPick(place);
           }}
-          onPlay={onPlay}
+          onPlay={play}
         />
       </div>
       {finger && <Loupe place={finger} />}
@@ -67,24 +97,21 @@ export function Board({ match, seat, tool, picked, onPick, held, onPlay }: Board
   );
 }
 
-const sideAt = (match: Match, { x, y }: Place) => {
-  const value = match.board_state[y]?.[x];
+const sideAt = ({ cells }: View, { x, y }: Place) => {
+  const value = cells[y]?.[x];
   return value === 1 ? sideOf(0) : value === 2 ? sideOf(1) : null;
 };
 
 const includes = (places: Place[], place: Place): boolean =>
   places.some((each) => samePlace(each, place));
 
-function cellName(match: Match, place: Place, mask: string | undefined): string {
-  const side = sideAt(match, place);
+function cellName(view: View, place: Place, legal: boolean): string {
+  const side = sideAt(view, place);
   const parts = [placeName(place), side ?? "empty"];
-  if (match.last_move?.placed.some((each) => samePlace(toPlace(each), place)))
-    parts.push("last move");
-  if (match.last_move?.removed.some((each) => samePlace(toPlace(each), place)))
-    parts.push("stone broken by the last move");
-  if (match.winning_cells.some((each) => samePlace(toPlace(each), place)))
-    parts.push("winning five");
-  if (side === null && mask && !isLegal(mask, place)) parts.push("does not fit");
+  if (view.last && includes(view.last.placed, place)) parts.push("last move");
+  if (view.last && includes(view.last.removed, place)) parts.push("stone broken by the last move");
+  if (includes(view.winning, place)) parts.push("winning five");
+  if (side === null && !legal) parts.push("does not fit");
   return parts.join(", ");
 }
 
@@ -93,16 +120,16 @@ const places: Place[] = Array.from({ length: SIZE * SIZE }, (_, cell) => ({
   y: Math.floor(cell / SIZE),
 }));
 
-function Stones({ match }: { match: Match }) {
+function Stones({ view }: { view: View }) {
+  const { cells, winning } = view;
   // Stones that lay there when the page came do not land again.
-  const known = useRef(match.board_state);
+  const known = useRef(cells);
   const before = known.current;
   useEffect(() => {
-    known.current = match.board_state;
+    known.current = cells;
   });
-  const winning = match.winning_cells.map(toPlace);
   return places.map((place) => {
-    const side = sideAt(match, place);
+    const side = sideAt(view, place);
     if (side === null) return null;
     return (
       <LyingStone
@@ -134,20 +161,17 @@ function LyingStone({ place, side, fresh, dimmed }: LyingStoneProps) {
   );
 }
 
-function Marks({ match }: { match: Match }) {
-  const last = match.last_move;
-  const [firstTurn] = useState(match.turn_number);
+function Marks({ view: { last, turnNumber, winning } }: { view: View }) {
+  const [firstTurn] = useState(turnNumber);
   if (!last) return null;
-  const removed = last.removed.map(toPlace);
-  const victim = sideOf(otherSeat(seatOf(match, last.user)));
+  const { placed, removed } = last;
+  const victim = sideOf(otherSeat(last.by));
   return (
     <>
-      {match.winning_cells.length === 0 && (
-        <LastMove key={match.turn_number} placed={last.placed.map(toPlace)} removed={removed} />
-      )}
-      {match.turn_number !== firstTurn &&
-        removed.map((place) => <Shatter key={match.turn_number} place={place} side={victim} />)}
-      <Winning places={match.winning_cells.map(toPlace)} />
+      {winning.length === 0 && <LastMove key={turnNumber} placed={placed} removed={removed} />}
+      {turnNumber !== firstTurn &&
+        removed.map((place) => <Shatter key={turnNumber} place={place} side={victim} />)}
+      <Winning places={winning} />
     </>
   );
 }

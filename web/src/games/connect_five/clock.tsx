@@ -4,7 +4,8 @@ import { AlarmClock } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { announce } from "@/core/announce";
 import { useServerNow } from "@/core/clock";
-import { clockAt, isActive, LOW_MS, personAt, type Seat } from "./match";
+import type { Seat } from "@/core/wire";
+import { clockAt, isActive, LOW_MS, personAt } from "./match";
 import type { Match } from "./wire";
 
 const TICK_MS = 100;

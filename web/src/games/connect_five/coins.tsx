@@ -91,7 +91,9 @@ interface PotProps {
 export function Pot({ total, currency, goesTo }: PotProps) {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (goesTo !== null && ref.current) slide(ref.current, goesTo);
+    if (goesTo === null) return;
+    const timer = setTimeout(() => ref.current && slide(ref.current, goesTo), WON_MS);
+    return () => clearTimeout(timer);
   }, [goesTo]);
   return (
     <div
@@ -118,6 +120,8 @@ export function Pot({ total, currency, goesTo }: PotProps) {
   );
 }
 
+/** First the five light up, and the pot is where it stays. */
+const WON_MS = 900;
 const FLYING = 12;
 const FLIGHT_MS = 620;
 const APART_MS = 55;
@@ -149,15 +153,15 @@ function slide(pot: HTMLElement, to: "opponent" | "you"): void {
       ],
       {
         duration: FLIGHT_MS,
-        delay: 900 + index * APART_MS,
+        delay: index * APART_MS,
         easing: "cubic-bezier(0.45, 0, 0.2, 1)",
       },
     );
     flight.onfinish = () => coin.remove();
     flight.oncancel = () => coin.remove();
   }
-  play("coins", { delayMs: 900 + FLIGHT_MS * 0.5 });
-  play("coins", { delayMs: 900 + FLIGHT_MS });
+  play("coins", { delayMs: FLIGHT_MS * 0.5 });
+  play("coins", { delayMs: FLIGHT_MS });
 }
 
 /** An amount with a coin beside it. */

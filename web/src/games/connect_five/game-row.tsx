@@ -1,17 +1,8 @@
 // A match in a list: against whom, how it stands or ended, and what is or was in the pot.
 import { Link } from "wouter";
 import { amount, money } from "@/core/money";
-import {
-  hasWon,
-  isActive,
-  isOver,
-  otherSeat,
-  paidIn,
-  payout,
-  personAt,
-  seatOf,
-  sideOf,
-} from "./match";
+import { otherSeat } from "@/table/names";
+import { hasWon, isActive, isOver, paidIn, payout, personAt, seatOf, sideOf } from "./match";
 import { Stone } from "./stone";
 import type { Match } from "./wire";
 

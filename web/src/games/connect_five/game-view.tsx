@@ -4,7 +4,7 @@ import { ApiError } from "@/core/api";
 import { useMe } from "@/core/me";
 import { sayError } from "@/core/words";
 import { Lost } from "@/pages/lost";
-import { Spinner } from "@/ui/spinner";
+import { SettingUp } from "@/table/no-table";
 import { calls } from "./calls";
 import { newer, seatOf } from "./match";
 import { MatchTable } from "./match-table";
@@ -38,8 +38,6 @@ export function GameView({ challengeId }: { challengeId: string }) {
     return <Pending challenge={challenge.data} userId={me.id} />;
   }
   return (
-    <main className="flex flex-1 flex-col justify-center">
-      <Spinner label={error ? sayError(error) : "Setting up the board"} />
-    </main>
+    <SettingUp title="Connect Five" label={error ? sayError(error) : "Setting up the board"} />
   );
 }

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { clockText } from "./clock";
 import { clockAt, payout, resultTitle } from "./match";
-import { footprint, isLegal, placeName } from "./places";
-import { everywhere, testMatch } from "./test-match";
+import { footprint, placeName, placesOf, SIZE } from "./places";
+import { everywhere, nowhere, testMatch } from "./test-match";
 
 const noon = Date.parse("2030-01-01T12:00:00.000Z");
 
@@ -46,9 +46,12 @@ describe("a place", () => {
   });
 
   it("is legal where the server's mask says so", () => {
-    expect(isLegal(everywhere, { x: 13, y: 13 })).toBe(true);
-    expect(isLegal(`01${everywhere.slice(2)}`, { x: 0, y: 0 })).toBe(false);
-    expect(isLegal(undefined, { x: 0, y: 0 })).toBe(false);
+    expect(placesOf(everywhere)).toHaveLength(SIZE * SIZE);
+    expect(placesOf(`01${nowhere.slice(17)}1${nowhere.slice(0, 14)}`)).toEqual([
+      { x: 1, y: 0 },
+      { x: 13, y: 12 },
+    ]);
+    expect(placesOf(undefined)).toEqual([]);
   });
 
   it("is drawn with what is on the board only", () => {

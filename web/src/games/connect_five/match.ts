@@ -1,12 +1,13 @@
 // A match seen from one of its two seats. Nothing here decides what a move does.
+import type { Seat } from "@/core/wire";
+import { resultTitle as titleOf } from "@/table/ending";
+import { otherSeat } from "@/table/names";
 import type { Match, MatchPlayer, Person } from "./wire";
 
-/** 0 is the challenger, player A. */
-export type Seat = 0 | 1;
 export type Side = "sapphire" | "amber";
 
+/** At 0 sits the challenger, player A. */
 export const sideOf = (seat: Seat): Side => (seat === 0 ? "sapphire" : "amber");
-export const otherSeat = (seat: Seat): Seat => (seat === 0 ? 1 : 0);
 
 /** Strangers never get to see a match, so whoever looks has a seat. */
 export const seatOf = (match: Match, userId: string): Seat =>
@@ -48,8 +49,8 @@ export function payout(match: Match, seat: Seat): number {
 
 export function resultTitle(match: Match, seat: Seat): string {
   if (match.status === "cancelled") return "Called off";
-  if (match.winner === null) return "A draw";
-  return hasWon(match, seat) ? "You win" : `${personAt(match, otherSeat(seat)).username} wins`;
+  const winner = match.winner === null ? null : seatOf(match, match.winner);
+  return titleOf(winner, seat, (at) => personAt(match, at).username);
 }
 
 export function resultReason(match: Match, seat: Seat): string {

@@ -24,6 +24,8 @@ export function footprint(type: MoveType, at: Place): Place[] {
     .filter(isOnBoard);
 }
 
-/** Whether the server's mask for a tool has a 1 there. */
-export const isLegal = (mask: string | undefined, { x, y }: Place): boolean =>
-  mask?.[y * SIZE + x] === "1";
+/** Where the server's mask for a tool has a 1. */
+export const placesOf = (mask: string | undefined): Place[] =>
+  [...(mask ?? "")].flatMap((mark, cell) =>
+    mark === "1" ? [{ x: cell % SIZE, y: Math.floor(cell / SIZE) }] : [],
+  );

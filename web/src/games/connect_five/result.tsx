@@ -1,62 +1,43 @@
-// How it ended: the result, what was paid out, and another round.
-import { LayoutList, RotateCcw } from "lucide-react";
+// What a match came to in money, and where to go from it.
+import { LayoutList, ScrollText } from "lucide-react";
 import { Link } from "wouter";
 import { money } from "@/core/money";
+import type { Seat } from "@/core/wire";
 import { Button } from "@/ui/button";
-import { Dialog } from "@/ui/dialog";
-import { CoinPile } from "./coins";
-import { hasWon, paidIn, payout, resultReason, resultTitle, type Seat, sideOf } from "./match";
-import { Stone } from "./stone";
+import { Pot } from "./coins";
+import { paidIn, payout } from "./match";
 import type { Match } from "./wire";
 
-interface ResultProps {
+interface PayoutProps {
   match: Match;
   seat: Seat;
 }
 
-interface ResultDialogProps extends ResultProps {
-  open: boolean;
-  close: () => void;
+interface SpoilsProps extends PayoutProps {
+  /** Where the coins slide, where that is still to be seen. */
+  goesTo: "opponent" | "you" | null;
 }
 
-export function ResultDialog({ match, seat, open, close }: ResultDialogProps) {
+/** On a phone, where the board needs the room, the pot is what the coins come from and no more. */
+export function Spoils({ match, seat, goesTo }: SpoilsProps) {
   return (
-    <Dialog
-      open={open}
-      onClose={close}
-      title={resultTitle(match, seat)}
-      description={resultReason(match, seat)}
-      picture={<Picture match={match} seat={seat} />}
-    >
+    <>
+      <div className="sr-only side:not-sr-only">
+        <Pot total={match.prize_pool_total} currency={match.currency} goesTo={goesTo} />
+      </div>
       <Payout match={match} seat={seat} />
-      <ChallengeAgain match={match} />
-      <Button asChild>
-        <Link href="/">
-          <LayoutList aria-hidden="true" /> All games
-        </Link>
-      </Button>
-    </Dialog>
+    </>
   );
 }
 
-export function ChallengeAgain({ match }: { match: Match }) {
-  return (
-    <Button asChild color="green" size="large">
-      <Link href={`/?again=${match.challenge}`}>
-        <RotateCcw aria-hidden="true" /> Challenge again
-      </Link>
-    </Button>
-  );
-}
-
-export function Payout({ match, seat }: ResultProps) {
+export function Payout({ match, seat }: PayoutProps) {
   const got = payout(match, seat);
   const paid = paidIn(match, seat);
   const gain = got - paid;
   const sign = gain > 0 ? "+" : gain < 0 ? "−" : "±";
   const tone = gain > 0 ? "text-text-green" : gain < 0 ? "text-text-red" : "text-soft";
   return (
-    <dl className="well grid grid-cols-3 gap-2 px-3 py-3 text-center" data-testid="payout">
+    <dl className="well grid grid-cols-3 gap-2 px-3 py-2 text-center" data-testid="payout">
       <div>
         <dt className="text-sm font-bold text-soft">Paid in</dt>
         <dd className="text-display text-lg tabular">{money(paid, match.currency)}</dd>
@@ -76,29 +57,23 @@ export function Payout({ match, seat }: ResultProps) {
   );
 }
 
-function Picture({ match, seat }: ResultProps) {
-  const winner = match.winner === null ? null : match.winner === match.player_a.id ? 0 : 1;
-  const won = hasWon(match, seat);
-  const sides = [0, 1, 2, 3, 4].map((index) => sideOf(winner ?? (index % 2 === 0 ? 0 : 1)));
+const SMALL =
+  "min-w-0 flex-1 flex-col gap-1! px-0! text-sm! side:flex-row! side:gap-2! side:px-2! side:text-base!";
+
+export function Ways({ openEvents }: { openEvents: () => void }) {
   return (
-    <div
-      aria-hidden="true"
-      className="mr-15 flex items-center justify-center gap-2 rounded-[18px] bg-felt px-4 py-4 shadow-[inset_0_2px_0_var(--color-felt-light),inset_0_-8px_10px_-6px_var(--color-felt-dark),0_4px_0_var(--color-felt-dark)]"
-    >
-      {won && match.prize_pool_total > 0 ? (
-        <CoinPile total={match.prize_pool_total} className="h-20 overflow-visible" />
-      ) : (
-        sides.map((side, index) => (
-          <Stone
-            key={`stone-${
-              // biome-ignore lint/suspicious/noArrayIndexKey: five stones that never move
-              index
-            }`}
-            side={side}
-            className="size-11 sm:size-13"
-          />
-        ))
-      )}
+    <div className="flex gap-2 side:gap-3">
+      <Button asChild size="small" className={SMALL}>
+        <Link href="/">
+          <LayoutList aria-hidden="true" className="shrink-0" /> All games
+        </Link>
+      </Button>
+      <Button size="small" className={SMALL} onClick={openEvents}>
+        <ScrollText aria-hidden="true" className="shrink-0" />
+        <span className="inline-block first-letter:uppercase">
+          <span className="sr-only side:not-sr-only">What </span>happened
+        </span>
+      </Button>
     </div>
   );
 }

@@ -72,7 +72,7 @@ export function StoneShape({ side }: { side: Side }) {
   );
 }
 
-export function Stone({ side, className }: { side: Side; className?: string }) {
+export function Stone({ side, className }: { side: Side; className?: string | undefined }) {
   return (
     <svg
       aria-hidden="true"

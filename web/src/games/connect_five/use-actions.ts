@@ -5,10 +5,10 @@ import { money } from "@/core/money";
 import { play } from "@/core/sound";
 import { sayError } from "@/core/words";
 import { toast } from "@/ui/toast";
+import type { Placement } from "./board";
 import { calls } from "./calls";
 import { holdMatch, keys } from "./news";
-import type { Place } from "./places";
-import type { Match, MoveType, SpecialType } from "./wire";
+import type { Match, SpecialType } from "./wire";
 
 export const words = {
   max_spend_exceeded: "That is more than both of you agreed to spend.",
@@ -28,7 +28,7 @@ export const askAgain = (failures: number, error: Error): boolean =>
 export function useMove(match: Match) {
   const queries = useQueryClient();
   const move = useMutation({
-    mutationFn: ({ tool, place }: { tool: MoveType; place: Place; before: number }) =>
+    mutationFn: ({ placement: { tool, place } }: { placement: Placement; before: number }) =>
       calls.move(match.id, tool, place.x, place.y),
     onSuccess: (answer) => holdMatch(queries, answer),
     onError: async (error) => {
@@ -41,8 +41,10 @@ export function useMove(match: Match) {
   const before = match.version;
   const underWay = move.isPending && move.variables.before === before;
   return {
-    held: underWay ? move.variables.place : null,
-    place: (tool: MoveType, place: Place) => underWay || move.mutate({ tool, place, before }),
+    held: underWay ? move.variables.placement : null,
+    place: (placement: Placement) => {
+      if (!underWay) move.mutate({ placement, before });
+    },
   };
 }
 

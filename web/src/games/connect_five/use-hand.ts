@@ -1,6 +1,7 @@
 // What a player holds: the tool in hand, and the place a finger picked.
 import { useEffect, useState } from "react";
-import { playerAt, type Seat } from "./match";
+import type { Seat } from "@/core/wire";
+import { playerAt } from "./match";
 import type { Place } from "./places";
 import { stock, TOOLS } from "./tools";
 import type { Match, MoveType } from "./wire";
