@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from playwright.async_api import expect
+from websockets.sync.client import connect
 
+from parlour.games.registry import all_rules, bots
 from tests.browser.conftest import Visit
 from tests.browser.games import played, two_at_a_game
 from tests.servers.parlour import Served
@@ -156,3 +160,33 @@ async def test_the_shelf_fits_a_phone(visit: Visit) -> None:
     await expect(visitor.page.get_by_role("heading", name="What shall we play?")).to_be_visible()
     await visitor.need_not_scroll_sideways()
     await visitor.finds_no_barrier()
+
+
+@pytest.mark.parametrize("key", all_rules())
+async def test_every_game_is_on_the_shelf_and_opens(visit: Visit, house: Served, key: str) -> None:
+    token, _ = house.guest()
+    visitor = await visit(token, viewport={"width": 360, "height": 640})
+    await visitor.open("/")
+    boxes = visitor.page.locator(f"[data-game='{key}']")
+    await expect(boxes).to_have_count(1)
+    await boxes.get_by_role("link", name="Play").click()
+    await expect(visitor.page.locator("main h1").first).to_be_visible()
+    wide = await visitor.page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= 360, "nothing goes off sideways"
+    await visitor.finds_no_barrier()
+
+
+async def test_the_shelf_resumes_a_game_that_was_begun_elsewhere(
+    visit: Visit, house: Served
+) -> None:
+    token, _ = house.guest()
+    who = {"Authorization": f"Bearer {token}"}
+    wish = {"type": "play_bot", "game": "memory", "bot": next(iter(bots("memory")))}
+    with connect(f"{house.ws}/ws/play", additional_headers=who) as line:
+        line.send(json.dumps(wish))
+        while json.loads(line.recv(timeout=10))["type"] != "table":
+            pass
+        visitor = await visit(token)
+        await visitor.open("/")
+        await visitor.press("Resume Memory")
+        await visitor.sees_board()

@@ -80,7 +80,7 @@ function Box({ game, served, playing }: BoxProps) {
   const playable = game.Page !== undefined && served;
   const href = open?.href ?? game.route;
   return (
-    <li className="group row-span-3 grid grid-rows-subgrid gap-y-0">
+    <li data-game={game.key} className="group row-span-3 grid grid-rows-subgrid gap-y-0">
       <div className="px-2 sm:px-4">
         {playable ? (
           <Link href={href} tabIndex={-1} aria-hidden="true" className="block w-full">

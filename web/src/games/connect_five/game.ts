@@ -4,7 +4,6 @@ import { money } from "@/core/money";
 import type { Notification } from "@/core/wire";
 import type { Game } from "../game";
 import { ConnectFiveLid } from "./lid";
-import { useOpenGame } from "./open-game";
 import type { Challenge } from "./wire";
 
 function notice({ notification_type, payload }: Notification) {
@@ -29,6 +28,6 @@ export const game: Game = {
   Lid: ConnectFiveLid,
   Page: lazy(() => import("./page")),
   History: lazy(() => import("./history")),
-  useOpenGame,
+  resume: ({ challenge }) => (challenge === null ? null : `/connect-five/games/${challenge}`),
   notice,
 };

@@ -13,4 +13,5 @@ export const game: Game = {
   Lid: MemoryLid,
   Page: lazy(() => import("./page")),
   History: lazy(() => import("./history")),
+  resume: ({ status }) => (status === "active" ? "/memory/play" : null),
 };
