@@ -18,11 +18,11 @@ interface SpoilsProps extends PayoutProps {
   goesTo: "opponent" | "you" | null;
 }
 
-/** On a phone, where the board needs the room, the pot is what the coins come from and no more. */
+/** On a phone, where the board needs the room, the pot is a spot below that the coins rise from. */
 export function Spoils({ match, seat, goesTo }: SpoilsProps) {
   return (
     <>
-      <div className="sr-only side:not-sr-only">
+      <div className="sr-only bottom-8 left-1/2 side:not-sr-only">
         <Pot total={match.prize_pool_total} currency={match.currency} goesTo={goesTo} />
       </div>
       <Payout match={match} seat={seat} />
