@@ -5,15 +5,21 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import ExitStack
+from random import choices
 from typing import Any
 
 import pytest
 from playwright.async_api import Locator, WebSocketRoute, expect
+from websockets.sync.client import connect
 
 from parlour.settings import Settings
 from tests.browser.conftest import Visit
 from tests.browser.visitor import Visitor
 from tests.servers.parlour import Served, serving
+from tests.wire.quarto.conftest import Client
+from tests.wire.quarto.conftest import play as play_on
+from tests.wire.quarto.conftest import sit_down as two_in_a_room
 from tests.wire.quarto.test_room import drawn_order
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -95,6 +101,32 @@ async def sit_down(
     await expect(host.page).to_have_title(re.compile("Your turn|to move"))
     begins = (await host.page.title()).startswith("Your turn")
     return (host, guest) if begins else (guest, host)
+
+
+async def sit_down_late(
+    visit: Visit, house: Served, moves: list[tuple[int, int]]
+) -> tuple[Visitor, Visitor]:
+    """Two people who come back to a game after these moves, the one who gives next first.
+
+    They were played over the wire, as a whole game on two screens is played in other tests.
+    """
+    code = "".join(choices("ABCDEFGHJKLMNPQRSTUVWXYZ23456789", k=6))
+    with ExitStack() as stack:
+        host, guest = (
+            Client(stack.enter_context(connect(f"{house.ws}/party/{code}"))) for _ in range(2)
+        )
+        game, ids = two_in_a_room(host, guest)
+        after = play_on(host, guest, game, moves)
+        pages = []
+        for player_id in ids:
+            visitor = await visit(**CALM)
+            kept = json.dumps([f"parlour.quarto.seat.{code}", player_id])
+            await visitor.page.add_init_script(f"sessionStorage.setItem(...{kept})")
+            await visitor.open(f"/quarto/{code}")
+            await visitor.sees_board()
+            pages.append(visitor)
+    giver: int = after["currentTurn"]
+    return pages[giver], pages[1 - giver]
 
 
 async def play(first: Visitor, second: Visitor, moves: list[tuple[int, int]]) -> None:
@@ -179,18 +211,20 @@ async def test_a_false_call_costs_nothing(visit: Visit) -> None:
     await turn(first, second, 3, 6)
 
 
-async def test_two_people_play_to_a_draw(visit: Visit) -> None:
-    first, second = await sit_down(visit, **CALM)
-    await play(first, second, drawn_order())
+async def test_two_people_play_to_a_draw(visit: Visit, house: Served) -> None:
+    *most, last = drawn_order()
+    first, second = await sit_down_late(visit, house, most)
+    await play(first, second, [last])
     for each in (first, second):
         await expect(each.result()).to_contain_text("A draw")
         await expect(each.result()).to_contain_text("nobody called a line")
 
 
-async def test_the_last_line_can_be_called_while_its_time_runs(visit: Visit) -> None:
-    first, second = await sit_down(visit, **CALM)
+async def test_the_last_line_can_be_called_while_its_time_runs(visit: Visit, house: Served) -> None:
     pieces = [8, 9, 10, 11, 0, 1, 2, 4, 3, 5, 6, 7, 12, 13, 14, 15]
-    await play(first, second, list(zip(pieces, range(16), strict=True)))
+    *most, last = zip(pieces, range(16), strict=True)
+    second, first = await sit_down_late(visit, house, most)
+    await play(second, first, [last])
     for each in (first, second):
         left = each.page.get_by_test_id("final-call")
         await expect(left).to_have_text(re.compile("^[12]?[0-9]$|^30$"))

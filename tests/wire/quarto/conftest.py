@@ -144,13 +144,19 @@ def own_house(tmp_path: Path) -> Iterator[House]:
 def table(house: House) -> tuple[Client, Client, Json]:
     """Host and guest with the game begun, and the game as the host sees it."""
     host, guest = house.enter(), house.enter()
+    game, _ = sit_down(host, guest)
+    return host, guest, game
+
+
+def sit_down(host: Client, guest: Client) -> tuple[Json, tuple[str, str]]:
+    """Both take their seats: the game as the host sees it, and their secrets."""
     host.say("CREATE_ROOM", playerName="Ann")
     host.player_id = host.hear("ROOM_CREATED")["playerId"]
     guest.say("JOIN_ROOM", playerName="Bob")
     guest.player_id = guest.hear("ROOM_JOINED")["playerId"]
     host.hear("PLAYER_JOINED")
     guest.state()
-    return host, guest, host.state()
+    return host.state(), (host.player_id, guest.player_id)
 
 
 def play(host: Client, guest: Client, game: Json, pairs: list[tuple[int, int]]) -> Json:
