@@ -105,7 +105,8 @@ def assemble(settings: Settings, *, local: Clock = wall_clock) -> Services:
 
 def surfaces(services: Services) -> list[ControllerRouterHandler]:
     """The routes of every game that has a surface, and those of none."""
-    wires = filter(None, (_module(key, "wire") for key in all_rules()))
+    served = services.kernel.play.rules.keys() & all_rules().keys()
+    wires = filter(None, (_module(key, "wire") for key in sorted(served)))
     shared = (basics, directory, lobby, notices, records, wallet, play_questions, play_socket)
     return [route for each in (*shared, *wires) for route in each.routes(services)]
 

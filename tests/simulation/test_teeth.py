@@ -33,6 +33,7 @@ def short(**changes: Any) -> Plan:
     plan: dict[str, Any] = {
         "kind": "alone",
         "to_the_end": False,
+        "bus": "none",
         "processes": 1,
         "faults": Faults(),
         "cut": 0.0,

@@ -415,7 +415,9 @@ class Play(Sightings):
         await self.look_locked(live)
         match = live.match
         ttl = live.policy.ttl(match)
-        used_at = max((*filter(None, self.last_seen(live)), match.updated_at))
+        people = [row.seat for row in match.seats if row.bot is None]
+        seen = self.last_seen(live)
+        used_at = max((*(seen[seat] or 0 for seat in people), match.updated_at))
         if ttl is None or used_at + ttl > now:
             idle_at = None if ttl is None else used_at + ttl
             if idle_at is not None and self.in_doubt(live):

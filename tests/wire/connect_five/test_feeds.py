@@ -187,7 +187,7 @@ def failing_once(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str) -> None
 
 
 @pytest.mark.spec("C86")
-@pytest.mark.parametrize("failing", ["live", "watch"])
+@pytest.mark.parametrize("failing", ["known", "watch"])
 def test_a_match_is_told_of_though_the_store_failed_once(
     ann_and_bob: People, monkeypatch: pytest.MonkeyPatch, failing: str
 ) -> None:
