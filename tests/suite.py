@@ -98,7 +98,7 @@ def _run(command: list[str]) -> int:
 def main() -> None:
     """Runs them all; ends with 1 if any failed or none was run."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--workers", type=int, default=3)
     workers = parser.parse_args().workers
     with tempfile.TemporaryDirectory(prefix="parlour-suite-") as name:
         total = run_vitest(Path(name)) + run_pytest(workers, Path(name))

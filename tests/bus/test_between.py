@@ -43,6 +43,8 @@ async def test_a_restart_of_the_server_tells_every_subscriber_to_check(
 
     for ear in [*ears, late]:
         await ear.told_to_check()
+    # Who connected first, and was alone then, sends nothing until it has heard of the other.
+    await until(lambda: here.connected and getattr(here, "listened_to", True))
     here.publish("match:late", b"after")
     assert await late.next() == b"after"
 
