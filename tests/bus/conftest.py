@@ -62,7 +62,7 @@ async def started(server: Stoppable) -> AsyncIterator[Open]:
         opened.append(bus)
         await bus.start()
         # What is published before the others know of it would be made up for, but not heard.
-        await until(lambda: len(opened) == 1 or all(_sends(each) for each in opened))
+        await until(lambda: len(opened) == 1 or all(sends(each) for each in opened))
         return bus
 
     yield start
@@ -70,5 +70,6 @@ async def started(server: Stoppable) -> AsyncIterator[Open]:
         await bus.close()
 
 
-def _sends(bus: SharedBus) -> bool:
+def sends(bus: SharedBus) -> bool:
+    """Whether what is published goes out, as somebody else may be listening."""
     return bus.listened_to if isinstance(bus, PostgresBus) else True

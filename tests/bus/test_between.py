@@ -8,8 +8,13 @@ from itertools import pairwise
 from parlour.bus import CHECK
 from parlour.bus.backlog import WAITING_MAX
 from parlour.bus.postgres import TURN
-from tests.bus.conftest import Open, Stoppable
+from tests.bus.conftest import Open, SharedBus, Stoppable, sends
 from tests.bus.ears import Ear, subscribed, until
+
+
+async def knows_of_others(bus: SharedBus) -> None:
+    """Who connected first, and was alone then, sends nothing until it has heard of another."""
+    await until(lambda: bus.connected and sends(bus))
 
 
 async def test_two_processes_hear_each_other_once(server: Stoppable, started: Open) -> None:
@@ -43,8 +48,7 @@ async def test_a_restart_of_the_server_tells_every_subscriber_to_check(
 
     for ear in [*ears, late]:
         await ear.told_to_check()
-    # Who connected first, and was alone then, sends nothing until it has heard of the other.
-    await until(lambda: here.connected and getattr(here, "listened_to", True))
+    await knows_of_others(here)
     here.publish("match:late", b"after")
     assert await late.next() == b"after"
 
@@ -65,6 +69,7 @@ async def test_a_server_that_comes_late_is_found(server: Stoppable, started: Ope
     there.subscribe("match:1", ear)
     server.start()
     await ear.told_to_check()
+    await knows_of_others(here)
     here.publish("match:1", b"moved")
     assert await ear.next() == b"moved"
 

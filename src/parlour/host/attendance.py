@@ -185,7 +185,7 @@ class Attendance:
         seats, seats_of = held
         await self._depart(audience, seats)
         # The next game may have begun meanwhile, with this connection in its seat.
-        while self._follows(seats) and (following := await self._host.following(match_id)):
+        while self._follows(seats) and (following := await self._host.matches.following(match_id)):
             match_id = following.id
             for seat in seats_of(following):
                 await self._host.kernel.presence.depart(match_id, seat, self._session.id)

@@ -1,4 +1,4 @@
-"""Everybody in this process who is told of one match, on whatever surface.
+"""Everybody who is told of one match by one surface of this process.
 
 Laws:
 

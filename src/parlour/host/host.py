@@ -6,76 +6,40 @@ to finish first, `Gone` where there is no such table.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable
 from functools import partial
-from hmac import compare_digest
 from typing import Any, Final, TypeVar
 
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
 from msgspec.structs import replace
 
-from parlour.games.api import SEATS, Millis, Refused, Seat, Seen
+from parlour.games.api import SEATS, Refused, Seat
 from parlour.games.options import chosen
 from parlour.games.registry import AnyRules, bots
 from parlour.host.audience import Audience
-from parlour.host.messages import Invitation
-from parlour.host.sight import Facts, Seats, SeatsOf, Sight, StepSeen
-from parlour.net.feeds import word
-from parlour.net.notices import KIND as NOTIFIED
+from parlour.host.invitations import Invitations
+from parlour.host.matches import NOBODY, Matches
+from parlour.host.refusals import WORDS, refused
+from parlour.host.sight import Facts, Sight, StepSeen
 from parlour.net.services import Services
-from parlour.people import notifications
-from parlour.play.live import Live
-from parlour.play.match import Match, Update, from_row
-from parlour.play.other_rules import governing, refusal
+from parlour.play.match import Match, Update
 from parlour.play.play import Gone
 from parlour.play.seating import Player
 from parlour.store import queries
 from parlour.store.change import (
     ChallengeRow,
-    Change,
     Conflict,
     JournalRow,
-    NotificationRow,
     ReadNotification,
     TakeTicket,
     UserRow,
     Write,
 )
 
-NOBODY: Final = (False, False)
-"""Nobody has a connection, or it does not matter who does."""
-
 SIT_ATTEMPTS: Final = 3
 """How often sitting down is tried again because one's place in the queue was used meanwhile."""
-INVITATION: Final = "INVITATION"
-"""The type of the notification by which somebody is invited."""
-
-RECENT: Final = 20
-"""How many of the newest notifications are looked through for invitations."""
-
-WORDS: Final[Mapping[str, str]] = {
-    "UNKNOWN_GAME": "There is no such game here.",
-    "UNKNOWN_BOT": "This game has no such computer player.",
-    "UNKNOWN_USER": "There is nobody of that name.",
-    "INVALID_OPTIONS": "These options are not ones of this game.",
-    "INVALID_ACTION": "That is nothing one can do in this game.",
-    "NOT_SEATED": "You do not sit at this table.",
-    "STALE": "The game moved on since. Look again.",
-    "CANNOT_RESIGN": "This game cannot be given up.",
-    "CANNOT_INVITE_YOURSELF": "Invite somebody else.",
-    "ALREADY_INVITED": "You keep a seat for them already, at another table of this game.",
-    "NO_SUCH_TABLE": "There is no such table.",
-    "PLAYED_FOR_STAKES": "A game for stakes begins with a challenge.",
-}
-"""The host's own refusals, for people."""
-
 T = TypeVar("T")
-
-
-def refused(code: str) -> Refused:
-    """One of the host's own refusals."""
-    return Refused(code, WORDS[code])
 
 
 class Host:
@@ -85,9 +49,11 @@ class Host:
         self._services = services
         self.kernel = services.kernel
         self.play = services.kernel.play
+        self.matches = Matches(self.play, self.rules)
+        self.invitations = Invitations(services, self.options)
         self._audiences: dict[str, Audience] = {}
 
-    # --- finding ----------------------------------------------------------------------------
+    # --- what is played here ----------------------------------------------------------------
 
     def rules(self, game: str) -> AnyRules:
         """Of a game that is played here."""
@@ -132,137 +98,6 @@ class Host:
         if found is not None and found.deserted:
             del self._audiences[match_id]
             found.close()
-
-    def must_be_playable(self, match: Facts) -> None:
-        """Refuses what nobody can play any more: a match of other rules than those of today."""
-        if match.rules_version != self.rules(match.game).version:
-            raise refusal()
-
-    async def by_code(self, game: str, code: str) -> Facts:
-        """The table of that code."""
-        match = await self.find_code(game, code)
-        if match is None:
-            raise refused("NO_SUCH_TABLE")
-        return match
-
-    async def find_code(self, game: str, code: str) -> Facts | None:
-        """The table of that code, if there is one."""
-        self.rules(game)
-        return await self.play.find_code(game, code.upper())
-
-    async def look(self, match_id: str, seats: Seats | SeatsOf) -> Sight[Any]:
-        """A match as the store has it, for whoever has these seats; `Gone` if there is none."""
-        live = await self.play.live(match_id, fresh=True)
-        if live is None:
-            raise Gone
-        return self._seen_by(live, seats(live.match) if callable(seats) else seats)
-
-    async def look_by_public_id(
-        self, game: str, public_id: str, seats: Seats | SeatsOf
-    ) -> Sight[Any]:
-        """As `look`, by the id that stands in addresses."""
-        match = await self.play.find_public(game, public_id.upper())
-        if match is None:
-            raise Gone
-        return await self.look(match.id, seats)
-
-    async def open_game(self, game: str, user_id: str) -> Sight[Any] | None:
-        """The one match that a user has open, of a game that allows one."""
-        match = await self.play.open_match_of(game, user_id)
-        live = None if match is None else await self.play.live(match.id)
-        return None if live is None else self._seen_by(live, seats_of(user_id)(live.match))
-
-    def _seen_by(self, live: Live, seats: Seats) -> Sight[Any]:
-        seen = partial(self.play.last_seen, live)
-        return Sight(live.rules, live.match, seats, self.play.here(live), seen)
-
-    async def past(self, ids: Iterable[str]) -> list[Sight[Any]]:
-        """Matches of a list as the store has them, to anybody's eyes."""
-        stored = await queries.matches_by_id(self.play.store, list(ids))
-        return [
-            _past(governing(self.rules(each.match.game), each.match.rules_version), each)
-            for each in stored
-        ]
-
-    def saw(self, sight: Sight[Any]) -> None:
-        """Whoever holds these seats looked, which is a sign of life while the match is on."""
-        live = self.play.remembered(sight.match.id)
-        if live is not None and not live.match.over:
-            for seat in sight.seats:
-                self.play.saw(live, seat)
-
-    async def find(self, match_id: str) -> Facts | None:
-        """A match as the store has it now; one that lapsed is none."""
-        return await self.play.find(match_id)
-
-    async def known(self, match_id: str) -> Facts | None:
-        """A match, be it one of other rules that cannot be played; one that lapsed is none."""
-        live = await self.play.known(match_id)
-        return None if live is None or live.match.status == "expired" else live.match
-
-    async def open_match_of(self, game: str, user_id: str) -> Facts | None:
-        """The one match that somebody is in, of a game that allows one at a time."""
-        return await self.play.open_match_of(game, user_id)
-
-    async def look_at(self, match_id: str, user_id: str | None) -> Sight[Any]:
-        """Any match as it stands, through that user's eyes or everybody's; `Gone` if none is."""
-        live = await self.play.known(match_id)
-        if live is None or live.match.status == "expired":
-            raise Gone
-        await self.play.refresh(live)
-        match = live.match
-        seat = None if user_id is None else match.seat_of(user_id)
-        seats: Seats = () if seat is None else (seat,)
-        if seats and match.mode == "local":
-            seats = SEATS
-        return self._seen_by(live, seats)
-
-    async def look_as(self, user_id: str, game: str, match_id: str) -> Sight[Any]:
-        """A user's own match of a game, as this process knows it; `Gone` to everybody else."""
-        live = await self.play.live(match_id)
-        seat = live.match.seat_of(user_id) if live else None
-        if live is None or seat is None or live.match.game != game:
-            raise Gone
-        return Sight(live.rules, live.match, (seat,), self.play.here(live))
-
-    async def look_again(self, sight: Sight[Any]) -> Sight[Any]:
-        """The same match as the store has it, past what was due; `Gone` if it is no more."""
-        live = await self.play.live(sight.match.id)
-        if live is None:
-            raise Gone
-        # An operator's command is another process that no bus tells of.
-        await self.play.refresh(live)
-        await self.play.due(live)
-        return Sight(live.rules, live.match, sight.seats, self.play.here(live))
-
-    async def look_at_all(self, match_ids: Iterable[str], user_id: str) -> list[Sight[Any]]:
-        """A user's matches as the store has them, in this order; who is there it does not say."""
-        return [
-            _own(governing(self.rules(each.match.game), each.match.rules_version), each, user_id)
-            for each in await queries.matches_by_id(self.play.store, match_ids)
-        ]
-
-    def follow(self, game: str, follower: Callable[[StepSeen[Any]], None]) -> None:
-        """From now on it hears of every step of a game that this process takes, as anybody may."""
-        rules = self.rules(game)
-
-        def stepped(update: Update) -> None:
-            follower(StepSeen.of(rules, update, (), NOBODY))
-
-        self.play.follow(game, stepped)
-
-    async def following(self, match_id: str) -> Facts | None:
-        """The game that came of a match, if one did."""
-        match = await self.play.find(match_id)
-        following = match.rematch_id if match is not None else None
-        return None if following is None else await self.play.find(following)
-
-    async def proven(self, match_id: str, secret: str) -> Seats:
-        """Which seats of a match are whose who knows that secret."""
-        match = await self.play.find(match_id)
-        if match is None or not secret:
-            return ()
-        return tuple(row.seat for row in match.seats if _same(row.secret, secret))
 
     # --- sitting down -----------------------------------------------------------------------
 
@@ -357,84 +192,6 @@ class Host:
         bot = Player(name=name.capitalize(), bot=name)
         players = (player, bot) if mine == 0 else (bot, player)
         return await self.kernel.seating.start(game, players, options=options, mode="ai")
-
-    async def invite(
-        self, player: Player, by: UserRow, game: str, whom: str, wanted: Raw | UnsetType
-    ) -> tuple[Facts, bool]:
-        """A table that waits for somebody, who is told of it in the same commit; and if it is new.
-
-        Who was invited and has not answered is not invited again: it is the same table.
-        """
-        options = self.options(game, wanted)
-        users = self._services.users
-        invited = await users.by_id(whom) or await users.by_name(whom)
-        if invited is None or invited.is_bot:
-            raise refused("UNKNOWN_USER")
-        if invited.id == by.id:
-            raise refused("CANNOT_INVITE_YOURSELF")
-        if (kept := await self._kept_for(invited.id, by.id, game)) is not None:
-            if kept.options != msgspec.json.encode(options):
-                raise refused("ALREADY_INVITED")
-            return kept, False
-
-        def told(match: Match) -> tuple[NotificationRow, ...]:
-            payload = {
-                "match": match.id,
-                "game": game,
-                "code": match.code,
-                "by": {"id": by.id, "username": by.username},
-            }
-            return (
-                NotificationRow(
-                    id=self.play.chance.id(),
-                    user_id=invited.id,
-                    type=INVITATION,
-                    payload=msgspec.json.encode(payload),
-                    created_at=match.created_at,
-                ),
-            )
-
-        match = await self.kernel.seating.open(game, player, options=options, also=told)
-        self.tell_of_invitations(invited.id)
-        return match, True
-
-    async def invitations(self, user_id: str) -> list[tuple[NotificationRow, Invitation]]:
-        """Those of a user's newest notifications that invite it, the newest first."""
-        rows, _ = await notifications.page(self.play.store, user_id, limit=RECENT)
-        return [
-            (row, msgspec.json.decode(row.payload, type=Invitation))
-            for row in rows
-            if row.type == INVITATION
-        ]
-
-    async def _kept_for(self, user_id: str, by: str, game: str) -> Match | None:
-        """The table of a game at which somebody keeps a seat for a user, who knows of it."""
-        for row, invitation in await self.invitations(user_id):
-            if invitation.by.id == by and invitation.game == game and not row.is_read:
-                match = await self.play.find(invitation.match)
-                if match is not None and match.status == "waiting":
-                    return match
-        return None
-
-    async def answering(self, user_id: str, match_id: str) -> tuple[ReadNotification, ...]:
-        """What says that a user has read the invitation to a table; nothing if there is none."""
-        return tuple(
-            ReadNotification(id=row.id, user_id=user_id)
-            for row, invitation in await self.invitations(user_id)
-            if invitation.match == match_id and not row.is_read
-        )
-
-    async def decline(self, match_id: str, answer: tuple[ReadNotification, ...]) -> None:
-        """The table that somebody kept is closed, and the invitation read, in one commit."""
-        match = await self.play.find(match_id)
-        if match is None or match.over:
-            await self.play.store.commit(Change(answer))
-        else:
-            await self.kernel.seating.cancel(match_id, 1, also=answer)
-
-    def tell_of_invitations(self, user_id: str) -> None:
-        """Have all connections of a user look at its invitations."""
-        word(self._services.bus, user_id, NOTIFIED)
 
     async def accept(
         self,
@@ -548,48 +305,11 @@ class Host:
         await self.kernel.seating.cancel(sight.match.id, sight.seats[0])
 
 
-def seats_of(user_id: str) -> SeatsOf:
-    """Where a user sits, if at all."""
-
-    def found(match: Facts) -> Seats:
-        seat = match.seat_of(user_id)
-        return () if seat is None else (seat,)
-
-    return found
-
-
-def _past(rules: AnyRules, stored: queries.Stored) -> Sight[Any]:
-    match = stored.match
-    seen = [match.started_at, match.started_at]
-    acted = (match.acted_0_at, match.acted_1_at)
-    for row in stored.presence:
-        seen[row.seat] = max(seen[row.seat] or 0, row.seen_at)
-    last: Seen = (_later(seen[0], acted[0]), _later(seen[1], acted[1]))
-    sight: Sight[Any] = Sight(
-        rules, from_row(rules, match, stored.seats), (), (False, False), lambda: last
-    )
-    return sight
-
-
-def _later(one: Millis | None, other: Millis | None) -> Millis | None:
-    return max(filter(None, (one, other)), default=None)
-
-
-def _same(known: str | None, said: str) -> bool:
-    return known is not None and compare_digest(known.encode(), said.encode())
-
-
 def _actor(sight: Sight[Any]) -> Seat:
     """Who acts: at one device, whoever is to move."""
     seat = sight.eye
     assert seat is not None, "who only looks on does nothing"
     return seat
-
-
-def _own(rules: AnyRules, stored: queries.Stored, user_id: str) -> Sight[Any]:
-    match = from_row(rules, stored.match, stored.seats, stored.pot)
-    seat = match.seat_of(user_id)
-    return Sight(rules, match, () if seat is None else (seat,), NOBODY)
 
 
 def _worded(rules: AnyRules, refusal: Refused) -> Refused:

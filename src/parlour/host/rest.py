@@ -13,8 +13,9 @@ from sqlalchemy import Text, and_, bindparam, select
 
 from parlour.games.options import Option, offered
 from parlour.games.registry import AnyRules, bots
-from parlour.host.host import WORDS, Host
+from parlour.host.host import Host
 from parlour.host.messages import Table
+from parlour.host.refusals import WORDS
 from parlour.host.shown import table_of
 from parlour.net.auth import BEARER, MaybeSignedIn, SignedIn, maybe_signed_in, signed_in
 from parlour.net.errors import Problem, responses
@@ -117,7 +118,9 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
     async def one_table(request: MaybeSignedIn, match_id: FromPath[str]) -> Table:
         """A table as it stands: as one sees it from one's own seat, or as everybody may."""
         try:
-            sight = await host.look_at(match_id, None if request.user is None else request.user.id)
+            sight = await host.matches.look_at(
+                match_id, None if request.user is None else request.user.id
+            )
         except Gone:
             raise Problem("NO_SUCH_TABLE", 404, WORDS["NO_SUCH_TABLE"]) from None
         return table_of(sight, play.clock())

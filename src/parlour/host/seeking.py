@@ -76,7 +76,7 @@ class Seeks:
         try:
             found = await queue.join(game, player, self._matched, partial(self._outbid, game))
         except Unavailable:
-            self._unsure[game] = partial(self._host.open_match_of, game, player.user_id)
+            self._unsure[game] = partial(self._host.matches.open_match_of, game, player.user_id)
             raise
         if isinstance(found, PutTicket):
             self._tickets[game] = found

@@ -10,7 +10,7 @@ from msgspec import UNSET
 from parlour.games.api import SEATS, Refused
 from parlour.host import messages as said
 from parlour.host.attendance import Attendance
-from parlour.host.host import Host, refused
+from parlour.host.host import Host
 from parlour.host.messages import (
     Done,
     Error,
@@ -24,6 +24,7 @@ from parlour.host.messages import (
     Welcome,
     encoded,
 )
+from parlour.host.refusals import refused
 from parlour.host.seeking import Seeks
 from parlour.host.shown import PlayVoice, answered, table_of
 from parlour.host.sight import Facts, Seats, Sight
@@ -139,7 +140,7 @@ class Visitor:
 
     async def _look_for_invitations(self) -> None:
         """Say which tables somebody keeps a seat at."""
-        for row, invitation in reversed(await self._host.invitations(self._me.id)):
+        for row, invitation in reversed(await self._host.invitations.of(self._me.id)):
             if row.is_read:
                 if (match_id := self._invited.pop(row.id, None)) is not None:
                     self._answered(match_id)
@@ -151,7 +152,7 @@ class Visitor:
         """This window answered invitations: the others are told."""
         for read in answer:
             self._invited.pop(read.id, None)
-            self._host.tell_of_invitations(read.user_id)
+            self._host.invitations.tell(read.user_id)
 
     def _answered(self, match_id: str) -> None:
         """Another window of the same user answered an invitation; who sits there knows."""
@@ -205,7 +206,9 @@ class Visitor:
         self._must_have_room()
         await self._services.limits.challenges.admit(self._session.who)
         player = self._host.player(self._me, self._session.id)
-        match, new = await self._host.invite(player, self._me, wish.game, wish.user, wish.options)
+        match, new = await self._host.invitations.invite(
+            player, self._me, wish.game, wish.user, wish.options
+        )
         await self._sit(match.id, kept=new, ref=wish.ref)
 
     async def play_bot(self, wish: said.PlayBot) -> None:
@@ -221,21 +224,21 @@ class Visitor:
         self._must_have_room()
         me = self._me
         if wish.match is not None:
-            match = await self._host.known(wish.match)
+            match = await self._host.matches.known(wish.match)
         elif wish.game is not None and wish.code is not None:
-            match = await self._host.by_code(wish.game, wish.code)
+            match = await self._host.matches.by_code(wish.game, wish.code)
         else:
             raise Refused("INVALID_MESSAGE", "Name a match, or a game and a code.")
         if match is None:
             raise refused("NO_SUCH_TABLE")
-        self._host.must_be_playable(match)
+        self._host.matches.must_be_playable(match)
         if match.seat_of(me.id) is not None:
             await self._sit(match.id, kept=False, ref=wish.ref)
         elif wish.code is None:
             raise refused("NOT_SEATED")
         else:
             player = self._host.player(me, self._session.id)
-            answer = await self._host.answering(me.id, match.id)
+            answer = await self._host.invitations.answering(me.id, match.id)
             await self._host.join(match.id, player, also=answer)
             await self._sit(match.id, kept=True, ref=wish.ref)
             self._has_answered(answer)
@@ -272,9 +275,9 @@ class Visitor:
             if not await self._seeks.give_up(wish.game):
                 raise Refused("NOT_SEEKING", "You do not look for an opponent.")
         elif wish.match is not None:
-            answer = await self._host.answering(self._me.id, wish.match)
+            answer = await self._host.invitations.answering(self._me.id, wish.match)
             if answer:
-                await self._host.decline(wish.match, answer)
+                await self._host.invitations.decline(wish.match, answer)
                 self._has_answered(answer)
             else:
                 await self._host.withdraw(self._seated(wish.match))
@@ -287,7 +290,7 @@ class Visitor:
     def _seated(self, match_id: str) -> Sight[Any]:
         sight = self._at.sight(match_id)
         if sight is not None:
-            self._host.must_be_playable(sight.match)
+            self._host.matches.must_be_playable(sight.match)
         if sight is None or not sight.seats:
             raise refused("NOT_SEATED")
         return sight

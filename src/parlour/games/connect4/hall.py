@@ -15,7 +15,8 @@ from parlour.games.connect4.answers import Game, GamePlayer, game_of
 from parlour.games.connect4.problems import problem
 from parlour.games.connect4.rules import RULES, Claim, Drop
 from parlour.games.connect4.voice import GameSight
-from parlour.host.host import Host, seats_of
+from parlour.host.host import Host
+from parlour.host.matches import seats_of
 from parlour.host.sight import Facts
 from parlour.net.errors import Problem
 from parlour.net.limits import Who
@@ -51,13 +52,13 @@ class Hall:
         """By its id; what is no id, or no game any more, is not found."""
         if not _ID.fullmatch(game_id):
             raise problem("GAME_NOT_FOUND")
-        return _shown(await self.host.look(game_id, seats_of(user_id)))
+        return _shown(await self.host.matches.look(game_id, seats_of(user_id)))
 
     async def find_public(self, public_id: str, user_id: str) -> GameSight:
         """By the id in its address."""
         if not _PUBLIC_ID.fullmatch(public_id):
             raise problem("GAME_NOT_FOUND")
-        return _shown(await self.host.look_by_public_id(KEY, public_id, seats_of(user_id)))
+        return _shown(await self.host.matches.look_by_public_id(KEY, public_id, seats_of(user_id)))
 
     # --- showing ----------------------------------------------------------------------------
 
@@ -99,7 +100,7 @@ class Hall:
         ids, total = await past_matches(
             self._store, user_id, KEY, limit=limit, offset=offset, before=place
         )
-        sights = [sight for sight in await self.host.past(ids) if sight.begun]
+        sights = [sight for sight in await self.host.matches.past(ids) if sight.begun]
         return await self._show_all(sights), total
 
     # --- sitting down -----------------------------------------------------------------------
@@ -114,10 +115,10 @@ class Hall:
         """Sit down at the game of that code."""
         if not _CODE.fullmatch(code):
             raise problem("INVALID_CODE_FORMAT")
-        match = await self.host.find_code(KEY, code)
+        match = await self.host.matches.find_code(KEY, code)
         if match is not None and match.seat_of(user.id) == 0:
             raise problem("CANNOT_JOIN_OWN_GAME")
-        if await self.host.open_game(KEY, user.id) is not None:
+        if await self.host.matches.open_game(KEY, user.id) is not None:
             raise problem("HAS_ACTIVE_GAME")
         if match is None:
             raise problem("GAME_NOT_FOUND")
@@ -161,7 +162,7 @@ class Hall:
             raise problem("NO_OPPONENT")
         if not sight.seats:
             raise problem("NOT_IN_GAME")
-        if match.rematch_id is not None and await self.host.following(match.id) is None:
+        if match.rematch_id is not None and await self.host.matches.following(match.id) is None:
             raise problem("GAME_NOT_FOUND")
         options = replace(self.host.options(KEY), starter=0)
         return await self.host.rematch(sight, options=options, keep_code=False)

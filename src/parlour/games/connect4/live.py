@@ -12,7 +12,7 @@ from parlour.games.connect4.hall import Hall, is_shown, playing_seat
 from parlour.games.connect4.problems import REFUSED, problem, problem_of
 from parlour.games.connect4.voice import GameSight, GameVoice
 from parlour.host.attendance import Attendance
-from parlour.host.host import seats_of
+from parlour.host.matches import seats_of
 from parlour.host.sight import Facts, Seats
 from parlour.net.errors import Problem
 from parlour.net.failures import Gone
@@ -70,7 +70,7 @@ class Guest:
         sight: GameSight | None = await self._at.sit(match.id, self._seats, kept=False)
         if sight is None or not is_shown(sight.match):
             raise Gone
-        following = sight.match.rematch_id and await self._hall.host.following(match.id)
+        following = sight.match.rematch_id and await self._hall.host.matches.following(match.id)
         public_id = following.public_id if following else None
         self._session.send_framed(framed(*self._voice.arrived(sight, public_id)))
 

@@ -131,7 +131,7 @@ def _account(services: Services, hall: Hall) -> list[HTTPRouteHandler]:
     @get("/users/me/active-game", responses=refuses())
     async def active_game(request: SignedIn) -> ActiveGame:
         """The game one is in, waiting or playing."""
-        sight = await hall.host.open_game(KEY, request.user.id)
+        sight = await hall.host.matches.open_game(KEY, request.user.id)
         return ActiveGame(None if sight is None else await hall.show(sight))
 
     return [look_at_myself, change_myself, finished_games, active_game]
@@ -178,7 +178,7 @@ def _queue(services: Services, hall: Hall) -> list[HTTPRouteHandler]:
         if isinstance(found, PutTicket):
             return _queued(found)
         if found is None:
-            sight = await host.open_game(KEY, request.user.id)
+            sight = await host.matches.open_game(KEY, request.user.id)
             found = sight.match if sight else None
         return _matched(found) if found is not None and found.status == "active" else NotQueued()
 
@@ -217,14 +217,14 @@ def _games(hall: Hall) -> list[HTTPRouteHandler]:
     async def game_by_public_id(request: SignedIn, public_id: FromPath[str]) -> Game:
         """A game by the id in its address. Its players are seen to be there."""
         sight = await hall.find_public(public_id, request.user.id)
-        hall.host.saw(sight)
+        hall.host.matches.saw(sight)
         return await hall.show(sight)
 
     @get("/games/{game_id:str}", responses=refuses("GAME_NOT_FOUND"))
     async def game_by_id(request: SignedIn, game_id: FromPath[str]) -> Game:
         """A game. Its players are seen to be there."""
         sight = await hall.find(game_id, request.user.id)
-        hall.host.saw(sight)
+        hall.host.matches.saw(sight)
         return await hall.show(sight)
 
     @post(

@@ -154,7 +154,7 @@ class Lobby:
 
     async def match(self, user_id: str, match_id: str) -> MatchSight:
         """A match of that user as the store has it."""
-        return await self._host.look_again(await self._seated(user_id, match_id))
+        return await self._host.matches.look_again(await self._seated(user_id, match_id))
 
     async def move(self, user_id: str, match_id: str, body: MoveWish) -> AfterMove:
         """Make a move."""
@@ -181,7 +181,7 @@ class Lobby:
         if known is None:
             raise no_match()
         try:
-            sight = await self._host.look_as(user_id, KEY, known)
+            sight = await self._host.matches.look_as(user_id, KEY, known)
         except Gone:
             raise no_match() from None
         if not staked(sight.match):

@@ -62,8 +62,8 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
     kernel, host = services.kernel, Host(services)
     alarms, words = Alarms(services), Words(services.bus)
     kernel.keeper.alarm(alarms.overdue)
-    host.follow(KEY, alarms.stepped)
-    host.follow(KEY, words.stepped)
+    host.matches.follow(KEY, alarms.stepped)
+    host.matches.follow(KEY, words.stepped)
     kernel.challenges.watch(words.challenged)
     once = Once(kernel.play)
     kernel.keeper.beside(TIDY_SEC, once.tidy)
@@ -185,7 +185,7 @@ def _matches(services: Services, host: Host, lobby: Lobby, once: Once) -> list[H
         del mine
         walk, me = Walk.of(page, page_size, cursor), request.user.id
         places, count = await matches_of(store, me, status or None, walk)
-        sights = await host.look_at_all((place.id for place in places[: walk.size]), me)
+        sights = await host.matches.look_at_all((place.id for place in places[: walk.size]), me)
         now = play.clock()
         shown = [
             snapshot(sight, now, currency)

@@ -158,16 +158,18 @@ class Visit:
         """Back to a game by its token, which is good for its owner only."""
         self._must_be_free()
         known = _GAME_ID.fullmatch(said.game_id)
-        match = await self._host.find(said.game_id) if known else None
+        match = await self._host.matches.find(said.game_id) if known else None
         mine = match.seat_of(self._user.id) if match and match.game == KEY else None
-        if match is None or mine not in await self._host.proven(match.id, said.rejoin_token):
+        if match is None or mine not in await self._host.matches.proven(
+            match.id, said.rejoin_token
+        ):
             raise Refused("no_such_seat", "There is no game to rejoin with this token.")
         await self._return_to(match)
 
     async def rejoin_my_game(self, _: messages.RejoinMyGame) -> None:
         """Back to one's game from anywhere."""
         self._must_be_free()
-        match = await self._host.open_match_of(KEY, self._user.id)
+        match = await self._host.matches.open_match_of(KEY, self._user.id)
         if match is None:
             raise Refused("no_game", "You have no game to rejoin.")
         await self._return_to(match)

@@ -68,7 +68,7 @@ class Room:
 
     async def find(self) -> Facts:
         """The match that is played in this room now; `Refused` if there is none."""
-        match = await self._host.by_code(GAME, self.code)
+        match = await self._host.matches.by_code(GAME, self.code)
         await self.turn_to(match.id)
         return match
 
@@ -173,7 +173,7 @@ class Guest:
         if player.user_id is not None and player.user_id == match.seats[0].user_id:
             # In two windows one plays for nothing, as at one device.
             player = replace(player, user_id=None)
-        if 0 in await self._host.proven(match.id, player.secret or ""):
+        if 0 in await self._host.matches.proven(match.id, player.secret or ""):
             player = replace(player, secret=self._host.secret())
         await self._at.get_up(match.id)
         self._sits_down = True
@@ -193,10 +193,12 @@ class Guest:
 
     async def _come_again(self, seat: Seat) -> None:
         """The room is taken. Who took that seat before, and was not answered, has it again."""
-        match = await self._host.by_code(GAME, self._room.code)
+        match = await self._host.matches.by_code(GAME, self._room.code)
         if match.over or len(match.seats) <= seat:
             raise Refused("ROOM_FULL")
-        by_key = self._key and seat in await self._host.proven(match.id, self._secret(self._key))
+        by_key = self._key and seat in await self._host.matches.proven(
+            match.id, self._secret(self._key)
+        )
         by_user = self.user is not None and match.seats[seat].user_id == self.user.id
         if not (by_key or by_user):
             raise Refused("ROOM_FULL")
@@ -205,7 +207,7 @@ class Guest:
     async def reconnect(self, player_id: str) -> None:
         """A player returns to a seat whose socket is gone, or takes it from an older one."""
         match = await self._room.find()
-        seats = await self._host.proven(match.id, player_id)
+        seats = await self._host.matches.proven(match.id, player_id)
         if not seats:
             raise Refused("ROOM_NOT_FOUND")
         if self.seats and self.seats[0] != seats[0]:
@@ -274,8 +276,8 @@ class Guest:
 
     async def _fresh(self) -> RoomSight | None:
         try:
-            match = await self._host.by_code(GAME, self._room.code)
-            return await self._host.look(match.id, self.seats)
+            match = await self._host.matches.by_code(GAME, self._room.code)
+            return await self._host.matches.look(match.id, self.seats)
         except (Refused, Gone):
             return None
 

@@ -1,0 +1,197 @@
+"""Finding matches, and looking at them through somebody's eyes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from hmac import compare_digest
+from typing import Any, Final
+
+from parlour.games.api import SEATS, Millis, Seen
+from parlour.games.registry import AnyRules
+from parlour.host.refusals import refused
+from parlour.host.sight import Facts, Seats, SeatsOf, Sight, StepSeen
+from parlour.play.live import Live
+from parlour.play.match import Update, from_row
+from parlour.play.other_rules import governing, refusal
+from parlour.play.play import Gone, Play
+from parlour.store import queries
+
+NOBODY: Final = (False, False)
+"""Nobody has a connection, or it does not matter who does."""
+
+
+class Matches:
+    """Those of all games: as this process knows them, or as the store does."""
+
+    def __init__(self, play: Play, rules: Callable[[str], AnyRules]) -> None:
+        self._play = play
+        self._rules = rules
+
+    async def by_code(self, game: str, code: str) -> Facts:
+        """The table of that code."""
+        match = await self.find_code(game, code)
+        if match is None:
+            raise refused("NO_SUCH_TABLE")
+        return match
+
+    async def find_code(self, game: str, code: str) -> Facts | None:
+        """The table of that code, if there is one."""
+        self._rules(game)
+        return await self._play.find_code(game, code.upper())
+
+    async def look(self, match_id: str, seats: Seats | SeatsOf) -> Sight[Any]:
+        """A match as the store has it, for whoever has these seats; `Gone` if there is none."""
+        live = await self._play.live(match_id, fresh=True)
+        if live is None:
+            raise Gone
+        return self._seen_by(live, seats(live.match) if callable(seats) else seats)
+
+    async def look_by_public_id(
+        self, game: str, public_id: str, seats: Seats | SeatsOf
+    ) -> Sight[Any]:
+        """As `look`, by the id that stands in addresses."""
+        match = await self._play.find_public(game, public_id.upper())
+        if match is None:
+            raise Gone
+        return await self.look(match.id, seats)
+
+    async def open_game(self, game: str, user_id: str) -> Sight[Any] | None:
+        """The one match that a user has open, of a game that allows one."""
+        match = await self._play.open_match_of(game, user_id)
+        live = None if match is None else await self._play.live(match.id)
+        return None if live is None else self._seen_by(live, seats_of(user_id)(live.match))
+
+    def _seen_by(self, live: Live, seats: Seats) -> Sight[Any]:
+        seen = partial(self._play.last_seen, live)
+        return Sight(live.rules, live.match, seats, self._play.here(live), seen)
+
+    async def past(self, ids: Iterable[str]) -> list[Sight[Any]]:
+        """Matches of a list as the store has them, to anybody's eyes."""
+        stored = await queries.matches_by_id(self._play.store, list(ids))
+        return [
+            _past(governing(self._rules(each.match.game), each.match.rules_version), each)
+            for each in stored
+        ]
+
+    def saw(self, sight: Sight[Any]) -> None:
+        """Whoever holds these seats looked, which is a sign of life while the match is on."""
+        live = self._play.remembered(sight.match.id)
+        if live is not None and not live.match.over:
+            for seat in sight.seats:
+                self._play.saw(live, seat)
+
+    async def find(self, match_id: str) -> Facts | None:
+        """A match as the store has it now; one that lapsed is none."""
+        return await self._play.find(match_id)
+
+    async def known(self, match_id: str) -> Facts | None:
+        """A match, be it one of other rules that cannot be played; one that lapsed is none."""
+        live = await self._play.known(match_id)
+        return None if live is None or live.match.status == "expired" else live.match
+
+    async def open_match_of(self, game: str, user_id: str) -> Facts | None:
+        """The one match that somebody is in, of a game that allows one at a time."""
+        return await self._play.open_match_of(game, user_id)
+
+    async def look_at(self, match_id: str, user_id: str | None) -> Sight[Any]:
+        """Any match as it stands, through that user's eyes or everybody's; `Gone` if none is."""
+        live = await self._play.known(match_id)
+        if live is None or live.match.status == "expired":
+            raise Gone
+        await self._play.refresh(live)
+        match = live.match
+        seat = None if user_id is None else match.seat_of(user_id)
+        seats: Seats = () if seat is None else (seat,)
+        if seats and match.mode == "local":
+            seats = SEATS
+        return self._seen_by(live, seats)
+
+    async def look_as(self, user_id: str, game: str, match_id: str) -> Sight[Any]:
+        """A user's own match of a game, as this process knows it; `Gone` to everybody else."""
+        live = await self._play.live(match_id)
+        seat = live.match.seat_of(user_id) if live else None
+        if live is None or seat is None or live.match.game != game:
+            raise Gone
+        return Sight(live.rules, live.match, (seat,), self._play.here(live))
+
+    async def look_again(self, sight: Sight[Any]) -> Sight[Any]:
+        """The same match as the store has it, past what was due; `Gone` if it is no more."""
+        live = await self._play.live(sight.match.id)
+        if live is None:
+            raise Gone
+        # An operator's command is another process that no bus tells of.
+        await self._play.refresh(live)
+        await self._play.due(live)
+        return Sight(live.rules, live.match, sight.seats, self._play.here(live))
+
+    async def look_at_all(self, match_ids: Iterable[str], user_id: str) -> list[Sight[Any]]:
+        """A user's matches as the store has them, in this order; who is there it does not say."""
+        return [
+            _own(governing(self._rules(each.match.game), each.match.rules_version), each, user_id)
+            for each in await queries.matches_by_id(self._play.store, match_ids)
+        ]
+
+    def follow(self, game: str, follower: Callable[[StepSeen[Any]], None]) -> None:
+        """From now on it hears of every step of a game that this process takes, as anybody may."""
+        rules = self._rules(game)
+
+        def stepped(update: Update) -> None:
+            follower(StepSeen.of(rules, update, (), NOBODY))
+
+        self._play.follow(game, stepped)
+
+    async def following(self, match_id: str) -> Facts | None:
+        """The game that came of a match, if one did."""
+        match = await self._play.find(match_id)
+        following = match.rematch_id if match is not None else None
+        return None if following is None else await self._play.find(following)
+
+    async def proven(self, match_id: str, secret: str) -> Seats:
+        """Which seats of a match are whose who knows that secret."""
+        match = await self._play.find(match_id)
+        if match is None or not secret:
+            return ()
+        return tuple(row.seat for row in match.seats if _same(row.secret, secret))
+
+    def must_be_playable(self, match: Facts) -> None:
+        """Refuses what nobody can play any more: a match of other rules than those of today."""
+        if match.rules_version != self._rules(match.game).version:
+            raise refusal()
+
+
+def seats_of(user_id: str) -> SeatsOf:
+    """Where a user sits, if at all."""
+
+    def found(match: Facts) -> Seats:
+        seat = match.seat_of(user_id)
+        return () if seat is None else (seat,)
+
+    return found
+
+
+def _past(rules: AnyRules, stored: queries.Stored) -> Sight[Any]:
+    match = stored.match
+    seen = [match.started_at, match.started_at]
+    acted = (match.acted_0_at, match.acted_1_at)
+    for row in stored.presence:
+        seen[row.seat] = max(seen[row.seat] or 0, row.seen_at)
+    last: Seen = (_later(seen[0], acted[0]), _later(seen[1], acted[1]))
+    sight: Sight[Any] = Sight(
+        rules, from_row(rules, match, stored.seats), (), (False, False), lambda: last
+    )
+    return sight
+
+
+def _later(one: Millis | None, other: Millis | None) -> Millis | None:
+    return max(filter(None, (one, other)), default=None)
+
+
+def _same(known: str | None, said: str) -> bool:
+    return known is not None and compare_digest(known.encode(), said.encode())
+
+
+def _own(rules: AnyRules, stored: queries.Stored, user_id: str) -> Sight[Any]:
+    match = from_row(rules, stored.match, stored.seats, stored.pot)
+    seat = match.seat_of(user_id)
+    return Sight(rules, match, () if seat is None else (seat,), NOBODY)
