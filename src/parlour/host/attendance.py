@@ -17,11 +17,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
+from websockets.frames import CloseCode
+
 from parlour.games.api import Seat
 from parlour.host.audience import Audience, Voice
 from parlour.host.host import Host
 from parlour.host.sight import Facts, Seats, SeatsOf, Sight
-from parlour.net.sockets import Session
+from parlour.net.sockets import Session, framed
 from parlour.play.play import Gone
 from parlour.store.change import Conflict, Unavailable
 
@@ -120,9 +122,17 @@ class Attendance:
         closed.
         """
         audience = await self._host.audience(match_id)
+        version = audience.match.version
         try:
             with audience.expecting(self):
                 return await self._take_seats(audience, seats_of, kept)
+        except BaseException:
+            if match_id in self._tables and not self._ended:
+                # It is where it was before, and hears on.
+                sight = audience.enter(self, self.seats_at(match_id))
+                if sight.match.version != version:
+                    self.send_framed(framed(*self.voice.arrived(sight)))
+            raise
         finally:
             self._host.release(match_id)
 
@@ -264,10 +274,15 @@ class Attendance:
 
     async def _follow(self, old_id: str, following_id: str) -> None:
         held = self._held.get(old_id)
-        if held is None:
-            sight: Sight[Any] | None = await self.watch(following_id)
-        else:
-            sight = await self.sit(following_id, held[1], kept=True)
+        try:
+            if held is None:
+                sight: Sight[Any] | None = await self.watch(following_id)
+            else:
+                sight = await self.sit(following_id, held[1], kept=True)
+        except Unavailable:
+            # Nobody asked, so there is nobody to answer: the client comes back.
+            self._session.close(CloseCode.TRY_AGAIN_LATER)
+            return
         self._forget(old_id)
         if sight is not None:
             self._client.goes_on(sight)

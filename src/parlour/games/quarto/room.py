@@ -13,6 +13,7 @@ from urllib.parse import parse_qs
 from uuid import UUID
 
 from msgspec.structs import replace
+from websockets.frames import CloseCode
 
 from parlour.games.api import SEATS, Refused, Seat, other
 from parlour.games.quarto.messages import CreateRoom, RoomCreated, RoomJoined, frame, game_of
@@ -25,7 +26,7 @@ from parlour.net.failures import Gone
 from parlour.net.services import Services
 from parlour.net.sockets import Session
 from parlour.play.seating import Player
-from parlour.store.change import Taken, UserRow
+from parlour.store.change import StoreError, Taken, Unavailable, UserRow
 
 GAME: Final = "quarto"
 MAX_NAME = 20
@@ -180,16 +181,25 @@ class Guest:
         try:
             await self._host.join(match.id, player)
         except (Refused, Gone):
-            self._sits_down = False
-            await self.look_on(match.id)
+            await self._stay(match.id)
             await self._come_again(1)
             return
-        finally:
-            self._sits_down = False
+        except StoreError:
+            await self._stay(match.id)
+            raise
+        self._sits_down = False
         sight = await self._sit(match.id, (1,), kept=True)
         if sight is not None:
             self._send([frame(RoomJoined(player.secret or "", game_of(sight)))])
             self._send(self._voice.arrived(sight))
+
+    async def _stay(self, match_id: str) -> None:
+        """Nothing came of sitting down: it looks on as before."""
+        self._sits_down = False
+        try:
+            await self.look_on(match_id)
+        except Unavailable:
+            self.session.close(CloseCode.TRY_AGAIN_LATER)
 
     async def _come_again(self, seat: Seat) -> None:
         """The room is taken. Who took that seat before, and was not answered, has it again."""
