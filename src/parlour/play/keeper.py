@@ -203,8 +203,10 @@ class Keeper:
         for live in lives:
             standing = standings.get(live.match.id)
             if standing is not None and play.differs(live, standing):
+                play.doubted.add(live.match.id)  # until it has been read
                 with one_of_many("watched match", match_id=live.match.id):
                     await play.refresh(live)
+                    play.doubted.discard(live.match.id)
 
     async def reconcile(self) -> None:
         """What the store has of this process, against its sockets; a portion at a time."""
