@@ -59,6 +59,8 @@ class Mischief:
     def end(self) -> None:
         """From now on all is well."""
         self._world.redis.away = False
+        for process in self._world.processes:
+            process.go_on()
 
     async def _kill(self, process: Process) -> None:
         self._world.tally["kill"] += 1

@@ -219,9 +219,10 @@ class Process(Scheduled):
         later = self.world.loop_call_later
         for asked in tuple(self._asked):
             later(PATIENCE_S, self._fail, asked)
-        later(seconds, self._go_on)
+        later(seconds, self.go_on)
 
-    def _go_on(self) -> None:
+    def go_on(self) -> None:
+        """As under SIGCONT."""
         if self.state == "stopped":
             assert isinstance(self.loop, FakeTimeLoop)
             self.loop.go_on(self)

@@ -51,6 +51,8 @@ class Visit:
         """As it was last shown, until something was done about it."""
         self.match_id: str | None = None
         self.line: Line = self._connect()
+        self._older: Line | None = None
+        """The one it went away from, which should be taken over."""
         self._done = False
 
     def _connect(self) -> Line:
@@ -109,7 +111,7 @@ class Visit:
     def _go_elsewhere(self) -> None:
         """The same seat from another socket, while the first one is still open."""
         self.person.tally["takeover"] += 1
-        self.line = self._connect()
+        self._older, self.line = self.line, self._connect()
         self.line.send(type="RECONNECT", playerId=self.secret)
 
     def _hear(self, said: dict[str, Any]) -> None:
@@ -130,6 +132,11 @@ class Visit:
     def _refused(self, code: str) -> None:
         if code in ("ROOM_NOT_FOUND", "ROOM_FULL"):
             self._done = True
+        elif code == "UNAVAILABLE" and self._older is not None:
+            # Nobody looks at the older one any more, though it was not taken over.
+            self._older.hang_up()
+            self._older = None
+            self.line.send(type="RECONNECT", playerId=self.secret)
 
     def _see(self, game: dict[str, Any]) -> None:
         self.seats = tuple(
