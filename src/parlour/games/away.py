@@ -5,11 +5,37 @@
 
 from __future__ import annotations
 
-from parlour.games.api import SEATS, Millis, Outcome, Seat, other, with_seat
+from typing import Protocol, TypeVar
+
+from msgspec.structs import replace
+
+from parlour.games.api import SEATS, Env, Millis, Outcome, Seat, Step, other, with_seat
 
 Until = tuple[Millis | None, Millis | None]
 
 NOBODY: Until = (None, None)
+
+
+class Left(Protocol):
+    """A state that knows who is away, and how long one may be."""
+
+    @property
+    def away_until(self) -> Until: ...
+    @property
+    def reconnect_ms(self) -> Millis: ...
+    @property
+    def outcome(self) -> Outcome | None: ...
+
+
+S = TypeVar("S", bound=Left)
+
+
+def presence(state: S, seat: Seat, here: bool, env: Env) -> Step[S]:
+    """Going opens a seat's window, coming back closes it; after the end nobody cares."""
+    until = changed(state.away_until, seat, here, env.now, state.reconnect_ms)
+    if state.outcome is not None or until is state.away_until:
+        return Step(state)
+    return Step(replace(state, away_until=until))  # type: ignore[type-var]  # states are structs
 
 
 def changed(until: Until, seat: Seat, here: bool, now: Millis, allowed_ms: Millis) -> Until:

@@ -299,7 +299,7 @@ async def until_open(house: House, sockets: int) -> None:
     """Until the server has no more of these sockets than that."""
     registry = house.served.services.metrics.registry
     labels = {"surface": "/ws/connect4/{public_id:str}"}
-    while (registry.get_sample_value("parlour_sockets", labels) or 0) > sockets:  # noqa: ASYNC110 - polled
+    while (registry.get_sample_value("parlour_sockets", labels) or 0) > sockets:  # noqa: ASYNC110 - a gauge cannot call
         await asyncio.sleep(0.001)
 
 

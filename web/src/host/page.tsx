@@ -57,7 +57,7 @@ function useRefusals(refused: Refusal | null): void {
 /** The shelf's Resume is right as soon as a table opens or ends. */
 function useFreshTables(status: string | undefined): void {
   const queries = useQueryClient();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever it has become
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again whenever the status changes, whatever to
   useEffect(() => {
     void queries.invalidateQueries({ queryKey: OPEN_TABLES });
   }, [queries, status]);

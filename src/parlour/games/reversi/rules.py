@@ -143,10 +143,7 @@ class Reversi(Rules[State, Action, View]):
 
     def presence(self, state: State, seat: Seat, here: bool, env: Env) -> Step[State]:
         """Going opens a seat's window, coming back closes it."""
-        until = away.changed(state.away_until, seat, here, env.now, state.reconnect_ms)
-        if state.outcome is not None or until is state.away_until:
-            return Step(state)
-        return Step(replace(state, away_until=until))
+        return away.presence(state, seat, here, env)
 
     # --- view ---------------------------------------------------------------------------------
 
