@@ -10,7 +10,14 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+NAMES = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+)
+"""The first is the same browser without its windows: a fifth cheaper."""
 
 
 def find() -> str | None:
@@ -33,9 +40,10 @@ def install() -> bool:
         become_root = ["sudo", "-n"]
     if become_root is not None and shutil.which("apt-get"):
         apt = [*become_root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get"]
-        if _runs([*apt, "install", "-y", "chromium"]) or (
-            _runs([*apt, "update"]) and _runs([*apt, "install", "-y", "chromium"])
-        ):
+        named = ("chromium-headless-shell", "chromium")
+        if any(_runs([*apt, "install", "-y", name]) for name in named):
+            return True
+        if _runs([*apt, "update"]) and any(_runs([*apt, "install", "-y", name]) for name in named):
             return True
     return _runs([sys.executable, "-m", "playwright", "install", "chromium"])
 

@@ -19,6 +19,7 @@ import pytest
 
 import parlour
 from parlour.settings import field_of
+from tests.servers import plain
 
 PARLOUR = (sys.executable, "-c", "from parlour.cli import main; main()")
 
@@ -65,7 +66,7 @@ def serving(folder: Path, *words: str, **more: str) -> Iterator[tuple[subprocess
         ends = time.monotonic() + 60
         while process.poll() is None and time.monotonic() < ends:
             with suppress(httpx.ConnectError):
-                httpx.get(f"{url}/api/health")
+                plain.get(f"{url}/api/health")
                 break
             time.sleep(0.05)
         yield process, url
@@ -170,7 +171,7 @@ def test_migrate_makes_the_database(tmp_path: Path) -> None:
 @pytest.mark.parametrize("told", [signal.SIGTERM, signal.SIGINT])
 def test_it_serves_until_it_is_told_to_stop(tmp_path: Path, told: signal.Signals) -> None:
     with serving(tmp_path, POWERUP_SHUFFLE_COST="3") as (process, url):
-        guest = httpx.post(f"{url}/api/auth/guest").json()
+        guest = plain.post(f"{url}/api/auth/guest").json()
         assert guest["user"]["isGuest"]
         process.send_signal(told)
         _, logged = process.communicate(timeout=20)
@@ -183,13 +184,13 @@ def test_it_serves_until_it_is_told_to_stop(tmp_path: Path, told: signal.Signals
 @pytest.mark.spec("A3", "A5")
 def test_what_was_promised_survives_a_restart_and_a_kill(tmp_path: Path) -> None:
     with serving(tmp_path) as (process, url):
-        guest = httpx.post(f"{url}/api/auth/guest", json={"username": "Survivor"}).json()
-        keys = httpx.get(f"{url}/.well-known/jwks.json").json()
+        guest = plain.post(f"{url}/api/auth/guest", json={"username": "Survivor"}).json()
+        keys = plain.get(f"{url}/.well-known/jwks.json").json()
         process.kill()
     with serving(tmp_path) as (_, url):
-        assert httpx.get(f"{url}/.well-known/jwks.json").json() == keys
-        taken = httpx.post(f"{url}/api/auth/guest", json={"username": "survivor"})
+        assert plain.get(f"{url}/.well-known/jwks.json").json() == keys
+        taken = plain.post(f"{url}/api/auth/guest", json={"username": "survivor"})
         assert taken.json()["code"] == "USERNAME_TAKEN"
         headers = {"Authorization": f"Bearer {guest['token']}"}
-        again = httpx.get(f"{url}/api/users/me", headers=headers)
+        again = plain.get(f"{url}/api/users/me", headers=headers)
         assert (again.status_code, again.json()) == (200, guest["user"])

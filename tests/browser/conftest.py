@@ -27,7 +27,9 @@ async def browser() -> AsyncIterator[Browser]:
         pytest.fail("the web app is not built: npm --prefix web run build")
     expect.set_options(timeout=PATIENCE_MS)
     async with async_playwright() as playwright:
-        launched = await playwright.chromium.launch(executable_path=chromium.find())
+        launched = await playwright.chromium.launch(
+            executable_path=chromium.find(), args=["--disable-gpu"]
+        )
         yield launched
         await launched.close()
 

@@ -17,6 +17,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.browser.conftest import Visit
+from tests.servers import plain
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -53,7 +54,7 @@ def a_process(port: int, database: Path) -> Iterator[subprocess.Popen[bytes]]:
 
 def _answers(port: int) -> bool:
     try:
-        return httpx.get(f"http://127.0.0.1:{port}/api/health").is_success
+        return plain.get(f"http://127.0.0.1:{port}/api/health").is_success
     except httpx.TransportError:
         return False
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-import httpx
 from playwright.async_api import async_playwright
 
 from tests import chromium
 from tests.net.conftest import routes
+from tests.servers import plain
 from tests.servers.parlour import Served, serving
 
 TALK = """
@@ -27,7 +27,7 @@ TALK = """
 
 
 async def metrics(served: Served) -> str:
-    async with httpx.AsyncClient() as client:
+    async with plain.AsyncClient() as client:
         return (await client.get(f"{served.url}/metrics")).text
 
 

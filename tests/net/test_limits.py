@@ -28,6 +28,7 @@ from parlour.rates import Rate
 from parlour.settings import Settings
 from parlour.store.schema import metadata
 from tests.net.conftest import routes
+from tests.servers import plain
 from tests.servers.parlour import Served, serving
 from tests.servers.valkey import Valkey, valkey
 
@@ -68,8 +69,8 @@ def bearer(token: str) -> Json:
 
 
 def from_elsewhere(served: Served) -> httpx.Client:
-    transport = httpx.HTTPTransport(local_address=ELSEWHERE[0])
-    return httpx.Client(base_url=served.url, transport=transport, timeout=20)
+    transport = plain.Transport(local_address=ELSEWHERE[0])
+    return plain.Client(base_url=served.url, transport=transport, timeout=20)
 
 
 @contextmanager
@@ -191,7 +192,7 @@ def test_a_page_of_an_allowed_origin_may_read_the_refusal() -> None:
 def test_a_connection_goes_on_after_a_refusal() -> None:
     with limited(requests_per_user="1/h") as served:
         token, _ = served.guest()
-        with httpx.Client(base_url=served.url, timeout=20) as http:
+        with plain.Client(base_url=served.url, timeout=20) as http:
             me = [http.get("/api/users/me", **bearer(token)) for _ in range(3)]
             assert [each.status_code for each in me] == [200, 200, 429]
             move = http.post("/api/test/c4/move", json={"column": 3}, **bearer(token))

@@ -12,10 +12,12 @@ import pytest
 from parlour import app as wiring
 from parlour.net import pages
 from parlour.settings import Settings
+from tests.servers import plain
 from tests.servers.parlour import Served, serving
 
 PAGE = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 SCRIPT = "console.log('hello');" * 100
+PACKED = gzip.compress(SCRIPT.encode(), 1, mtime=1)
 
 
 @pytest.fixture(scope="module")
@@ -24,6 +26,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "assets").mkdir()
     (folder / "index.html").write_text("<!doctype html><title>Parlour</title>")
     (folder / "assets" / "app-3f2a.js").write_text(SCRIPT)
+    (folder / "assets" / "page-9c.js").write_text(SCRIPT)
+    (folder / "assets" / "page-9c.js.gz").write_bytes(PACKED)
     (folder / "assets" / "font-77.woff2").write_bytes(b"wOF2" + bytes(2000))
     (folder / "icon.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
     (folder / ".built").write_text("")
@@ -67,16 +71,26 @@ def test_what_has_its_hash_in_its_name_is_kept_for_ever(served: Served) -> None:
 
 
 def test_text_is_compressed_for_those_who_understand(served: Served) -> None:
-    with httpx.stream(
+    with plain.stream(
         "GET", f"{served.url}/assets/app-3f2a.js", headers={"accept-encoding": "gzip"}
     ) as answer:
         assert answer.headers["content-encoding"] == "gzip"
         assert gzip.decompress(b"".join(answer.iter_raw())).decode() == SCRIPT
-    plain = served.ask("GET", "/assets/app-3f2a.js", headers={"accept-encoding": "identity"})
-    assert "content-encoding" not in plain.headers
-    assert plain.headers["vary"] == "accept-encoding"
+    whole = served.ask("GET", "/assets/app-3f2a.js", headers={"accept-encoding": "identity"})
+    assert "content-encoding" not in whole.headers
+    assert whole.headers["vary"] == "accept-encoding"
     font = served.ask("GET", "/assets/font-77.woff2", headers={"accept-encoding": "gzip"})
     assert "content-encoding" not in font.headers
+
+
+def test_what_the_build_compressed_is_sent_as_it_is(served: Served) -> None:
+    packed = {"accept-encoding": "gzip"}
+    with plain.stream("GET", f"{served.url}/assets/page-9c.js", headers=packed) as answer:
+        assert b"".join(answer.iter_raw()) == PACKED
+        assert answer.headers["content-type"].startswith("text/javascript")
+    whole = served.ask("GET", "/assets/page-9c.js", headers={"accept-encoding": "identity"})
+    assert whole.text == SCRIPT
+    assert served.ask("GET", "/assets/page-9c.js.gz").status_code == 404
 
 
 def test_head_has_no_body(served: Served) -> None:
@@ -114,7 +128,7 @@ def test_what_is_no_page_is_an_error(served: Served) -> None:
 )
 def test_no_path_leads_anywhere_else(served: Served, path: str) -> None:
     url = httpx.URL(served.url).copy_with(raw_path=path.encode())
-    assert httpx.get(url).status_code == 404
+    assert plain.get(url).status_code == 404
 
 
 def test_browsers_are_told_what_to_forbid(served: Served) -> None:

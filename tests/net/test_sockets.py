@@ -25,6 +25,7 @@ from websockets.frames import Frame, Opcode
 from parlour.net import line, sockets
 from parlour.settings import Settings
 from tests.net.conftest import routes
+from tests.servers import plain
 from tests.servers.parlour import Served, serving
 
 ECHO = "/ws/test/echo"
@@ -416,7 +417,7 @@ async def test_a_stop_lets_requests_in_hand_finish() -> None:
         return "done"
 
     with serving(more=lambda _: [slowly]) as stopping:
-        async with httpx.AsyncClient(timeout=30) as client:
+        async with plain.AsyncClient(timeout=30) as client:
             asking = asyncio.create_task(client.get(f"{stopping.url}/api/test/slowly"))
             assert await asyncio.to_thread(begun.wait, 30)
             stopping.stop()

@@ -20,6 +20,7 @@ from parlour.net.server import PING_EVERY_SEC, Server, server
 from parlour.net.services import Services
 from parlour.play.clock import Clock, wall_clock
 from parlour.settings import Settings
+from tests.servers import plain
 
 T = TypeVar("T")
 Routes = Callable[[Services], Sequence[ControllerRouterHandler]]
@@ -38,7 +39,7 @@ class Served:
 
     def ask(self, method: str, path: str, **more: Any) -> httpx.Response:
         """One request over a connection of its own."""
-        return httpx.request(method, self.url + path, timeout=10, **more)
+        return plain.request(method, self.url + path, timeout=10, **more)
 
     def guest(self, username: str | None = None) -> tuple[str, dict[str, Any]]:
         """A new guest's token and what it is told about itself."""

@@ -18,14 +18,16 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, NullPool, create_engine, inspect, select, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from parlour.store import schema
 from parlour.store.api import open_store
 from parlour.store.change import Unavailable
-from parlour.store.migrate import _config, check, migrate, sqlite_path
+from parlour.store.migrate import PRESENT, check, migrate, sqlite_path
 from parlour.store.schema import game_history, metadata, player_ratings
+from parlour.store.upgrade import config
 from tests.servers.postgres import Postgres
 from tests.store.rows import make, unchanged, user
 
@@ -107,6 +109,10 @@ async def shape(url: str) -> set[str]:
         await server.close()
     views = re.compile(r"alembic_version|^(game_history|player_ratings):")
     return {line for line in lines if line and not views.search(line)}
+
+
+def test_the_newest_revision_is_known_by_its_name() -> None:
+    assert ScriptDirectory.from_config(config()).get_heads() == [PRESENT]
 
 
 @pytest.mark.spec("A148")
@@ -206,9 +212,9 @@ INSERT INTO seat (match_id, seat, game, user_id, name, sole)
 
 
 def stepped(step: Callable[[Config, str], None], revision: str, connection: Connection) -> None:
-    config = _config()
-    config.attributes["connection"] = connection
-    step(config, revision)
+    settings = config()
+    settings.attributes["connection"] = connection
+    step(settings, revision)
 
 
 async def test_what_was_played_before_there_were_lists_is_in_them(

@@ -7,11 +7,11 @@ import signal
 import sqlite3
 from pathlib import Path
 
-import httpx
 import pytest
 
 from parlour.store.change import Unavailable
 from parlour.store.sqlite_lock import serving as holding
+from tests.servers import plain
 from tests.test_cli import run, serving
 
 
@@ -34,7 +34,7 @@ def test_a_second_server_on_a_file_is_refused_by_whatever_name(
     tmp_path: Path, file: Path, urls: list[str]
 ) -> None:
     with serving(tmp_path, DATABASE_URL=urls[0]) as (process, url):
-        before = httpx.post(f"{url}/api/auth/guest", json={"username": "Ann"})
+        before = plain.post(f"{url}/api/auth/guest", json={"username": "Ann"})
         for other in urls[1:]:
             refused = run(tmp_path, "serve", PORT="0", DATABASE_URL=other)
             assert refused.returncode != 0
@@ -44,7 +44,7 @@ def test_a_second_server_on_a_file_is_refused_by_whatever_name(
             assert f"process {process.pid}" in problem
             assert "DATABASE_URL" in problem
         assert before.status_code == 201
-        assert httpx.get(f"{url}/api/health").status_code == 200
+        assert plain.get(f"{url}/api/health").status_code == 200
 
 
 @pytest.mark.parametrize("ended_by", [signal.SIGTERM, signal.SIGKILL])
@@ -52,17 +52,17 @@ def test_when_a_server_ends_the_next_may_begin_at_once(
     tmp_path: Path, ended_by: signal.Signals
 ) -> None:
     with serving(tmp_path) as (process, url):
-        assert httpx.post(f"{url}/api/auth/guest", json={"username": "Ann"}).status_code == 201
+        assert plain.post(f"{url}/api/auth/guest", json={"username": "Ann"}).status_code == 201
         process.send_signal(ended_by)
         process.wait(timeout=20)
         with serving(tmp_path) as (_, again):
-            taken = httpx.post(f"{again}/api/auth/guest", json={"username": "ann"})
+            taken = plain.post(f"{again}/api/auth/guest", json={"username": "ann"})
             assert taken.json()["code"] == "USERNAME_TAKEN"
 
 
 def test_an_operator_works_beside_a_running_server(tmp_path: Path) -> None:
     with serving(tmp_path) as (_, url):
-        assert httpx.post(f"{url}/api/auth/guest", json={"username": "Ann"}).status_code == 201
+        assert plain.post(f"{url}/api/auth/guest", json={"username": "Ann"}).status_code == 201
         assert run(tmp_path, "migrate").returncode == 0
         minted = run(tmp_path, "admin", "mint", "Ann", "5", "--yes")
         assert minted.returncode == 0, minted.stderr
@@ -70,7 +70,7 @@ def test_an_operator_works_beside_a_running_server(tmp_path: Path) -> None:
             backup.execute("VACUUM INTO ?", (str(tmp_path / "backup.db"),))
         backup.close()
         with serving(tmp_path, DATABASE_URL="sqlite:///backup.db") as (_, copy):
-            taken = httpx.post(f"{copy}/api/auth/guest", json={"username": "ann"})
+            taken = plain.post(f"{copy}/api/auth/guest", json={"username": "ann"})
             assert taken.json()["code"] == "USERNAME_TAKEN"
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import AsyncExitStack, ExitStack
 
-import httpx
 import pytest
 from websockets.sync.client import connect
 
+from tests.servers import plain
 from tests.servers.parlour import Served, serving
 from tests.wire.connect4 import conftest as connect4
 from tests.wire.connect_five import people as connect_five
@@ -30,7 +30,7 @@ def nobody_was_limited(served: Served) -> bool:
 
 
 async def test_connect_4(served: Served) -> None:
-    with httpx.Client(base_url=served.url, timeout=20) as http:
+    with plain.Client(base_url=served.url, timeout=20) as http:
         house = connect4.House(served, http)
         ann, bob = house.new_player(), house.new_player()
         connect4.finished(ann, bob, connect4.DRAW)

@@ -23,6 +23,8 @@ RESERVED = ("/api", "/ws", "/party", "/parties", "/metrics", "/.well-known", "/a
 WELCOME = Path(__file__).with_name("welcome.html")
 COMPRESSIBLE = ("text/", "application/javascript", "application/json", "image/svg+xml")
 SMALLEST_COMPRESSED = 1024
+PACKED = ".gz"
+"""What ends in this is another file as it is sent compressed; the web app's build makes them."""
 
 Headers = list[tuple[bytes, bytes]]
 
@@ -48,7 +50,7 @@ class Pages:
             return
         for path in filter(Path.is_file, built.rglob("*")):
             address = "/" + path.relative_to(built).as_posix()
-            if "/." not in address:
+            if "/." not in address and path.suffix != PACKED:
                 self._files[address] = _read(path, address)
         self._index = self._files.pop("/index.html")
         self._files["/"] = self._index
@@ -146,7 +148,8 @@ def _read(path: Path, address: str) -> File:
         kind = "application/manifest+json"
     gzipped = None
     if kind.startswith(COMPRESSIBLE) and len(body) >= SMALLEST_COMPRESSED:
-        gzipped = gzip.compress(body, mtime=0)
+        packed = path.with_name(path.name + PACKED)
+        gzipped = packed.read_bytes() if packed.is_file() else gzip.compress(body, mtime=0)
     kept = "public, max-age=31536000, immutable" if address.startswith("/assets/") else "no-cache"
     charset = "; charset=utf-8" if kind.startswith(("text/", "application/javascript")) else ""
     return File(

@@ -14,6 +14,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from parlour.settings import Settings
+from tests.servers import plain
 from tests.servers.buses import shared_redis
 from tests.servers.parlour import Served, serving
 from tests.servers.valkey import redis_url
@@ -130,7 +131,7 @@ class House:
 @contextmanager
 def opened(settings: Settings | None = None) -> Iterator[House]:
     """A server of one's own."""
-    with serving(settings) as served, httpx.Client(base_url=served.url, timeout=20) as http:
+    with serving(settings) as served, plain.Client(base_url=served.url, timeout=20) as http:
         yield House(served, http)
 
 

@@ -8,7 +8,6 @@ from contextlib import closing
 from pathlib import Path
 from uuid import UUID
 
-import httpx
 import pytest
 
 from parlour.games.connect4.rules import Drop, Options
@@ -16,6 +15,7 @@ from parlour.people.names import ADJECTIVES, NOUNS
 from parlour.play import seating
 from parlour.settings import Settings
 from parlour.store.change import Change
+from tests.servers import plain
 from tests.servers.parlour import Served
 from tests.wire.connect4.conftest import (
     DRAW,
@@ -324,7 +324,7 @@ def test_only_health_needs_no_token(served: Served, ann: Player, bob: Player, ev
         {},
         *({"Authorization": value} for value in ("", "Bearer", "Bearer x.y.z", "Basic eA==")),
     )
-    with nothing_changes(eve, game), httpx.Client(base_url=served.url) as http:
+    with nothing_changes(eve, game), plain.Client(base_url=served.url) as http:
         for method, path in GUARDED:
             for headers in (*bad, {"Authorization": f"Bearer {forged}"}):
                 answer = http.request(method, path.format(id=game["id"]), headers=headers)

@@ -15,6 +15,7 @@ from sqlalchemy import select
 
 from parlour.settings import Settings
 from parlour.store.schema import match, seat, ticket
+from tests.servers import plain
 from tests.wire.connect4.conftest import (
     WIN,
     House,
@@ -66,7 +67,7 @@ def house(houses: list[House]) -> House:
 async def at_once(houses: list[House]) -> AsyncIterator[Ask]:
     """Requests that do not wait for each other, to every server in turn."""
     limits = httpx.Limits(max_connections=None)
-    async with httpx.AsyncClient(limits=limits, timeout=30) as http:
+    async with plain.AsyncClient(limits=limits, timeout=30) as http:
         urls = cycle(house.served.url for house in houses)
 
         async def ask(player: Player, method: str, path: str, **more: Any) -> httpx.Response:

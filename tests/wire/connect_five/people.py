@@ -15,11 +15,12 @@ from websockets.sync.client import ClientConnection, connect
 from parlour.money.audit import audit
 from parlour.store.api import Store
 from parlour.store.schema import metadata
+from tests.servers import plain
 from tests.servers.parlour import Served
 
 Json = dict[str, Any]
 
-HTTP = httpx.Client(timeout=10, verify=False, trust_env=False)  # noqa: S501 - nothing is encrypted
+HTTP = plain.Client(timeout=10, trust_env=False)
 """Connections that all people of a test run share, as making them costs more than using them."""
 
 C5 = "/api/connect-five"
