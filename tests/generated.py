@@ -1,7 +1,7 @@
 """Files that come from the code: `python -m tests.generated` writes them, the tests compare.
 
 `web/openapi.json` and `web/sockets.json` are what the web app's types are made of; the table of
-settings stands in `docs/OPERATIONS.md`.
+settings stands in `docs/OPERATIONS.md`, the picture of the imports in `docs/imports.svg`.
 """
 
 from __future__ import annotations
@@ -22,11 +22,13 @@ from parlour.games.registry import all_rules
 from parlour.host import messages as play
 from parlour.net import notices, wallet
 from parlour.settings import Settings, describe
+from tests.imports import picture
 
 ROOT = Path(__file__).parent.parent
 OPENAPI = ROOT / "web" / "openapi.json"
 SOCKETS = ROOT / "web" / "sockets.json"
 OPERATIONS = ROOT / "docs" / "OPERATIONS.md"
+IMPORTS = ROOT / "docs" / "imports.svg"
 
 BEGIN = "<!-- settings: written by `make docs` -->\n"
 END = "<!-- end of settings -->\n"
@@ -105,6 +107,7 @@ def main() -> None:
     """Writes them all."""
     OPENAPI.write_text(openapi(), "utf-8")
     SOCKETS.write_text(sockets(), "utf-8")
+    IMPORTS.write_text(picture(), "utf-8")
     OPERATIONS.write_text(operations(OPERATIONS.read_text("utf-8")), "utf-8")
 
 

@@ -12,6 +12,7 @@ import pytest
 
 import parlour
 from tests import generated
+from tests.imports import picture
 
 ROOT = generated.ROOT
 PAGES = sorted({*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")})
@@ -47,6 +48,7 @@ def test_the_readme_shows_an_example_that_runs() -> None:
 def test_the_settings_that_operators_read_are_the_present_ones() -> None:
     text = generated.OPERATIONS.read_text("utf-8")
     assert generated.operations(text) == text, "run `make docs`"
+    assert generated.IMPORTS.read_text("utf-8") == picture(), "run `make docs`"
 
 
 def test_the_api_that_the_web_app_knows_is_the_present_one() -> None:
