@@ -22,6 +22,7 @@ MEANINGS = {
     "admin": "for operators",
     "operators": "what they may do",
     "tally": "counting events",
+    "solve": "exact scores",
     "app": "the only wiring",
     "surfaces": "games/*: the wire",
     "rules": "games/*: the rules",
@@ -185,7 +186,7 @@ def _places(rows: list[list[str]], arrows: dict[str, set[str]]) -> dict[str, flo
     for _ in range(24):
         for row in rows:
             wanted = {
-                name: sum(places[each] for each in near[name]) / len(near[name])
+                name: sum(places[each] for each in sorted(near[name])) / len(near[name])
                 if near[name]
                 else places[name]
                 for name in row

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 import parlour
-from parlour import admin, tally
+from parlour import admin, solve, tally
 from parlour.settings import Settings, SettingsError, describe
 from parlour.store.change import Unavailable
 
@@ -26,6 +26,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.add_typer(admin.app)
+app.add_typer(solve.app)
 app.command()(tally.analytics)
 
 

@@ -97,10 +97,14 @@ def blank(size: int) -> Numbers:
     return [0] * size
 
 
-def compile_into(module: dict[str, Any], *functions: Callable[..., int]) -> bool:
+def compile_into(
+    module: dict[str, Any], *functions: Callable[..., int], keep: bool = False
+) -> bool:
     """Put compiled functions, and arrays for them, in their place in a module, if numba is here.
 
-    They call each other by their names there, and are compiled when they are first called.
+    They call each other by their names there, and are compiled when they are first called. With
+    `keep` what was compiled is kept on disk until the file changes in which they stand: they must
+    then call nothing of another.
     """
     try:
         import numba  # noqa: PLC0415 half a second, and only who asks to compile needs it
@@ -108,6 +112,7 @@ def compile_into(module: dict[str, Any], *functions: Callable[..., int]) -> bool
     except ImportError:
         return False
     for function in functions:
-        module[function.__name__] = numba.njit(getattr(function, "py_func", function), nogil=True)
+        plain = getattr(function, "py_func", function)
+        module[function.__name__] = numba.njit(plain, nogil=True, cache=keep)
     module["blank"] = lambda size: np.zeros(size, np.int64)
     return True

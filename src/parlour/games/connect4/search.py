@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from parlour.games.connect4.board import BOTTOM, CELLS, COLUMN, landing, makes_four
+from parlour.games.connect4.solver import count, threats
 from parlour.games.thinking import Numbers, blank, compile_into, deepen
 
 BOTTOM_ROW: Final = sum(BOTTOM)
@@ -30,26 +31,6 @@ AT_LEAST: Final = 1
 AT_MOST: Final = 2
 
 REMEMBERED: Final = 131_071
-
-
-def threats(mine: int, occupied: int) -> int:
-    """The free cells in which a disc would make four."""
-    found = (mine << 1) & (mine << 2) & (mine << 3)
-    for step in (7, 8, 6):
-        before = (mine << step) & (mine << 2 * step)
-        after = (mine >> step) & (mine >> 2 * step)
-        found |= before & ((mine << 3 * step) | (mine >> step))
-        found |= after & ((mine >> 3 * step) | (mine << step))
-    return found & (BOARD ^ occupied)
-
-
-def count(bits: int) -> int:
-    """How many bits are set."""
-    found = 0
-    while bits:
-        bits &= bits - 1
-        found += 1
-    return found
 
 
 def safe_moves(possible: int, danger: int) -> int:
