@@ -18,8 +18,8 @@ from parlour.bus.local import LocalBus
 from parlour.games.registry import all_rules
 from parlour.play.kernel import Kernel
 from parlour.play.policy import Policy
-from parlour.play.robots import Job
 from parlour.play.seating import Player
+from parlour.play.thinkers import Job
 from parlour.store.api import Store, open_store
 
 
@@ -48,12 +48,12 @@ async def longest_pause(work: Awaitable[None]) -> float:
 async def open_games(kernel: Kernel, count: int) -> None:
     async def one(number: int) -> None:
         players = (
-            Player(name="a", connection=f"a{number}", process_id=kernel.play.process_id),
-            Player(name="b", connection=f"b{number}", process_id=kernel.play.process_id),
+            Player(name="a", connection=f"a{number}", process_id=kernel.runtime.process_id),
+            Player(name="b", connection=f"b{number}", process_id=kernel.runtime.process_id),
         )
         match = await kernel.seating.start("quarto", players)
         for seat, player in enumerate(players):
-            await kernel.presence.keep(match.id, seat, player.connection or "", lambda: None)
+            await kernel.connections.keep(match.id, seat, player.connection or "", lambda: None)
 
     for start in range(0, count, 250):
         await asyncio.gather(*(one(number) for number in range(start, min(start + 250, count))))
@@ -80,7 +80,7 @@ async def measure(store: Store, bus: LocalBus, games: int, rounds: int) -> None:
             f"{'alone' if bus.alone else 'joined':7} {name:10} {used * 1000:8.1f} ms of processor"
             f" {took * 1000:8.1f} ms in all, longest pause {max(pauses) * 1000:7.1f} ms"
         )
-    await kernel.play.drain()
+    await kernel.drain()
 
 
 async def main() -> None:

@@ -37,8 +37,8 @@ from parlour.games.connect4.policy import policy
 from parlour.games.connect4.rules import RULES
 from parlour.play.kernel import Kernel
 from parlour.play.match import Match, Update
-from parlour.play.robots import Job, choose
 from parlour.play.seating import Player
+from parlour.play.thinkers import Job, choose
 from parlour.settings import Settings
 from parlour.store import postgres
 from parlour.store.api import Store
@@ -102,8 +102,8 @@ class Games:
 
     def tell_over(self, bus: Bus) -> None:
         """From now on steps are told over that bus, and nobody is looked for, as if connected."""
-        self._kernel.play.bus = bus
-        self._kernel.play.sighting_ms = 10**9
+        self._kernel.runtime.bus = bus
+        self._kernel.presence.sighting_ms = 10**9
 
     async def set_up(self) -> list[Change]:
         await asyncio.gather(*(self._settle_in(table) for table in self._tables))
@@ -126,8 +126,8 @@ class Games:
         old, match = table.match, await self._kernel.seating.start(GAME, (first, second))
         for ear in table.ears:
             if old is not None:
-                self._kernel.play.unwatch(old.id, ear)
-            await self._kernel.play.watch(match.id, ear)
+                self._kernel.watching.unwatch(old.id, ear)
+            await self._kernel.watching.watch(match.id, ear)
         table.match = match
 
     async def round(self, seconds: float) -> Round:
@@ -154,7 +154,7 @@ class Games:
         turn = match.state.turn
         action = self._random.choice(RULES.legal(RULES.view(match.state, turn)))
         told = [ear.told for ear in table.ears]
-        table.match = (await self._kernel.play.act(match.id, turn, action)).after
+        table.match = (await self._kernel.steps.act(match.id, turn, action)).after
         assert [ear.told for ear in table.ears] == [count + 1 for count in told]
 
 

@@ -87,7 +87,7 @@ def _run(deed: Callable[[Operator], Coroutine[Any, Any, None]], *, yes: bool = F
             await services.bus.start()
             stack.push_async_callback(services.bus.close)
             stack.push_async_callback(services.thinkers.close)
-            stack.push_async_callback(services.kernel.play.drain)
+            stack.push_async_callback(services.kernel.drain)
             await deed(Operator(services, yes=yes))
 
     try:

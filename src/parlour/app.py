@@ -37,8 +37,8 @@ from parlour.people.users import Users
 from parlour.play.clock import Clock
 from parlour.play.kernel import Kernel
 from parlour.play.policy import Policy, hosted, shortest_silence
-from parlour.play.robots import Thinkers
-from parlour.play.sightings import SIGHTING_MS
+from parlour.play.presence import SIGHTING_MS
+from parlour.play.thinkers import Thinkers
 from parlour.settings import Settings
 from parlour.store.api import open_store
 from parlour.store.change import UserRow, Write
@@ -95,7 +95,7 @@ def assemble(settings: Settings, *, local: Clock = wall_clock) -> Services:
     metrics.count(
         "parlour_outdated_matches",
         "Open matches of older rules that were called off.",
-        lambda: services.kernel.keeper.outdated,
+        lambda: services.kernel.keeper.outdated.ended,
     )
     for worklist in services.kernel.keeper.worklists:
         count = partial(getattr, worklist, "set_aside")
@@ -105,7 +105,7 @@ def assemble(settings: Settings, *, local: Clock = wall_clock) -> Services:
 
 def surfaces(services: Services) -> list[ControllerRouterHandler]:
     """The routes of every game that has a surface, and those of none."""
-    served = services.kernel.play.rules.keys() & all_rules().keys()
+    served = services.kernel.runtime.rules.keys() & all_rules().keys()
     wires = filter(None, (_module(key, "wire") for key in sorted(served)))
     shared = (basics, directory, lobby, notices, records, wallet, play_questions, play_socket)
     return [route for each in (*shared, *wires) for route in each.routes(services)]
@@ -175,11 +175,11 @@ def _relay(services: Services) -> Relay | None:
     # Only who uses Kafka needs its client installed.
     from parlour.events.kafka import Kafka  # noqa: PLC0415 (only with the extra)
 
-    play = services.kernel.play
+    kernel = services.kernel
     sink = Kafka(settings.kafka_bootstrap_servers, settings.kafka_topic)
-    relay = Relay(services.store, services.bus, sink, play.clock)
+    relay = Relay(services.store, services.bus, sink, kernel.runtime.clock)
     for game in all_rules():
-        play.follow(game, lambda _: relay.wake())
+        kernel.steps.subscribe(game, lambda _: relay.wake())
     return relay
 
 

@@ -20,8 +20,8 @@ from parlour.games.api import Millis
 from parlour.money import escrow, wallets
 from parlour.money.audit import Books, audit, books_of, faults
 from parlour.net.services import Services
-from parlour.play.live import Live
 from parlour.play.match import rules_deadline
+from parlour.play.resident import Resident
 from parlour.store import queries, schema
 from parlour.store.change import AnswerChallenge, AuditRow, ChallengeRow, Change, Write
 
@@ -50,8 +50,9 @@ class Operator:
 
     def __init__(self, services: Services, *, yes: bool) -> None:
         self._store = services.store
-        self._play = services.kernel.play
-        self._seating = services.kernel.seating
+        self._kernel = services.kernel
+        self._clock = services.kernel.runtime.clock
+        self._chance = services.kernel.runtime.chance
         self._currency = services.settings.default_currency_ticker
         self._yes = yes
 
@@ -67,7 +68,7 @@ class Operator:
         if balance is None:
             raise Denied(f"{name} has no wallet")
         typer.echo(f"{name} ({user_id}): {balance} + {amount} = {balance + amount}")
-        transfer_id, now = self._play.chance.id(), self._play.clock()
+        transfer_id, now = self._chance.id(), self._clock()
         grant = wallets.grant(transfer_id, user_id, amount, now, self._currency)
         note = self._note("admin_mint", user_id, amount=amount, transfer=transfer_id)
         await self._commit(*grant, note)
@@ -92,22 +93,22 @@ class Operator:
             await self._close(challenge, "cancelled", "admin_cancel")
             return
         match_id = challenge.match_id if challenge is not None else target
-        live = await self._play.live(match_id, fresh=True) if match_id else None
-        if live is None:
+        resident = await self._kernel.finder.playable(match_id, fresh=True) if match_id else None
+        if resident is None:
             raise Denied(f"there is no open challenge and no match {target!r}")
-        match = live.match
+        match = resident.match
         if match.over:
             raise Denied(f"the match is over already: {match.reason}")
         # Calling it off would first let the clock decide, and pay out instead of refunding.
-        if match.escrow_id is not None and (ended_at := self._unnoticed_end(live)) is not None:
+        if match.escrow_id is not None and (ended_at := self._unnoticed_end(resident)) is not None:
             raise Denied(f"the match ended at {_time(ended_at)}; settle it to pay out its pot")
         typer.echo(f"Match {match.id} of {match.game}, at version {match.version}, is called off.")
         for seat in match.seats:
             typer.echo(f"  {seat.name}: {match.pot[seat.seat]} back")
         if self._may_go_on():
-            await self._play.lease.renew()
+            await self._kernel.lease.renew()
             note = self._note("admin_cancel", match.escrow_id or match.id, match.id)
-            await self._seating.call_off(match.id, lambda _: (note,))
+            await self._kernel.seating.call_off(match.id, lambda _: (note,))
             typer.echo("Done.")
 
     # --- settle -------------------------------------------------------------------------------
@@ -128,29 +129,29 @@ class Operator:
             await self._settle_ended(challenge, books)
 
     async def _settle_pending(self, challenge: ChallengeRow) -> None:
-        if challenge.expires_at > self._play.clock():
+        if challenge.expires_at > self._clock():
             raise Denied("the challenge is still open; cancel it to return its stake")
         typer.echo(f"Challenge {challenge.id} has expired: {challenge.stake_amount} goes back.")
         await self._close(challenge, "expired", "admin_settle")
 
     async def _settle_overdue(self, challenge: ChallengeRow) -> None:
-        live = await self._play.live(challenge.match_id or "", fresh=True)
-        ended_at = self._unnoticed_end(live) if live else None
-        if live is None or ended_at is None:
+        resident = await self._kernel.finder.playable(challenge.match_id or "", fresh=True)
+        ended_at = self._unnoticed_end(resident) if resident else None
+        if resident is None or ended_at is None:
             raise Denied("the match is still being played; cancel it to refund both")
         typer.echo(
-            f"Match {live.match.id} ended at {_time(ended_at)}, which nobody has noticed yet."
+            f"Match {resident.match.id} ended at {_time(ended_at)}, which nobody has noticed yet."
         )
         if self._may_go_on():
-            await self._play.lease.renew()
+            await self._kernel.lease.renew()
             note = self._note("admin_settle", challenge.id, challenge.match_id)
             await self._store.commit(Change((note,)))
-            await self._play.due(live)
-            typer.echo(f"Done: {live.match.status}, {live.match.reason}.")
+            await self._kernel.deadlines.due(resident)
+            typer.echo(f"Done: {resident.match.status}, {resident.match.reason}.")
 
     async def _settle_ended(self, challenge: ChallengeRow, books: Books) -> None:
         users = (challenge.challenger_id, challenge.opponent_id)
-        pot, now = escrow.Pot(challenge.id, users, books.contrib), self._play.clock()
+        pot, now = escrow.Pot(challenge.id, users, books.contrib), self._clock()
         settlement: tuple[Write, ...]
         if books.match_status == "finished" and books.winner is not None:
             typer.echo(f"{users[books.winner]} won: {sum(books.contrib)} is paid out.")
@@ -199,19 +200,19 @@ class Operator:
                 found = await queries.challenge(self._store, row["escrow_id"])
         return found
 
-    def _unnoticed_end(self, live: Live) -> Millis | None:
+    def _unnoticed_end(self, resident: Resident) -> Millis | None:
         """When the clock of a match ran out, if it did; with stakes that is its end."""
-        due = rules_deadline(live.rules, live.match)
-        return due if due is not None and due <= self._play.clock() else None
+        due = rules_deadline(resident.rules, resident.match)
+        return due if due is not None and due <= self._clock() else None
 
     async def _close(
         self, challenge: ChallengeRow, status: Literal["cancelled", "expired"], kind: str
     ) -> None:
         """A pending challenge comes to nothing."""
-        now = self._play.clock()
+        now = self._clock()
         answer = AnswerChallenge(id=challenge.id, status=status, modified_at=now)
         told = AuditRow(
-            id=self._play.chance.id(),
+            id=self._chance.id(),
             subject_id=challenge.id,
             type=f"challenge_{status}",
             payload=b"{}",
@@ -225,12 +226,12 @@ class Operator:
     ) -> AuditRow:
         """For the audit log, apart from what players may read of their match."""
         return AuditRow(
-            id=self._play.chance.id(),
+            id=self._chance.id(),
             subject_id=f"admin:{subject}",
             match_id=match_id,
             type=kind,
             payload=msgspec.json.encode({"operator": _who_am_i(), **details}),
-            at=self._play.clock(),
+            at=self._clock(),
         )
 
     async def _commit(self, *writes: Write) -> None:

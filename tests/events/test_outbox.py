@@ -15,8 +15,8 @@ from parlour.games.api import Refused
 from parlour.games.connect4.rules import Claim, Drop
 from parlour.games.memory.rules import Flip
 from parlour.games.registry import all_rules
+from parlour.play.deciding import Plan, Wanted
 from parlour.play.match import Match, take
-from parlour.play.play import Proposal
 from parlour.store.api import Store
 from parlour.store.change import JournalRow, SeatRow
 from parlour.store.schema import outbox
@@ -42,7 +42,7 @@ async def test_a_game_is_told_from_its_start_to_its_outcome(
     match = await kernel.seating.start("connect4", (await player("ann"), await player("bob")))
     for column in (0, 1, 0, 1, 0, 1, 0):
         clock.pass_ms(1_500)
-        await kernel.play.act(match.id, column, Drop(column))
+        await kernel.steps.act(match.id, column, Drop(column))
 
     told = await events(store)
     assert [event["eventType"] for event in told] == [
@@ -77,7 +77,7 @@ async def test_a_game_is_told_from_its_start_to_its_outcome(
     about = completed["metadata"]
     assert completed["playerId"] == "user-ann"
     assert (about["outcome"], about["reason"], about["durationMs"]) == ("win", "CONNECT4", 10_500)
-    final = await kernel.play.find(match.id)
+    final = await kernel.finder.find(match.id)
     assert final is not None
     seen = all_rules()["connect4"].view(final.state, None)
     assert about["finalState"] == msgspec.json.decode(msgspec.json.encode(seen))
@@ -98,10 +98,10 @@ async def test_joining_leaving_and_coming_back_are_told(
     ]
 
     match = await kernel.seating.start("memory", (ann, bob))
-    live = await kernel.play.live(match.id)
+    live = await kernel.finder.playable(match.id)
     assert live is not None
-    await kernel.play.step(live, lambda _: Proposal("gone", 1))
-    await kernel.play.step(live, lambda _: Proposal("back", 1))
+    await kernel.steps.step(live, lambda _: Plan((Wanted("gone", 1),)))
+    await kernel.steps.step(live, lambda _: Plan((Wanted("back", 1),)))
     told = (await events(store))[-2:]
     assert [(event["eventType"], event["playerId"]) for event in told] == [
         ("player_left", "user-bob"),
@@ -115,10 +115,10 @@ async def test_going_and_coming_back_are_told_where_they_are_no_steps(
     here, elsewhere = make_kernel(analytics=True), make_kernel(analytics=True)
     match = await here.seating.start("connect4", (await player("ann"), await player("bob")))
     before = len(await events(store))
-    await here.presence.arrive(match.id, 0, "ann-1", lambda: None)
-    await here.presence.depart(match.id, 0, "ann-1")
-    await elsewhere.presence.arrive(match.id, 0, "ann-2", lambda: None)
-    await elsewhere.presence.arrive(match.id, 0, "ann-3", lambda: None)
+    await here.connections.arrive(match.id, 0, "ann-1", lambda: None)
+    await here.connections.depart(match.id, 0, "ann-1")
+    await elsewhere.connections.arrive(match.id, 0, "ann-2", lambda: None)
+    await elsewhere.connections.arrive(match.id, 0, "ann-3", lambda: None)
     told = (await events(store))[before:]
     assert [(event["eventType"], event["playerId"]) for event in told] == [
         ("player_left", "user-ann"),
@@ -131,12 +131,12 @@ async def test_what_is_no_move_is_not_told_as_one(
 ) -> None:
     kernel = make_kernel(analytics=True)
     match = await kernel.seating.start("connect4", (await player("ann"), await player("bob")))
-    await kernel.play.act(match.id, 0, Drop(3))
+    await kernel.steps.act(match.id, 0, Drop(3))
     clock.pass_ms(60_000)
-    live = await kernel.play.live(match.id)
+    live = await kernel.finder.playable(match.id)
     assert live is not None
-    kernel.play.saw(live, 0)
-    await kernel.play.act(match.id, 0, Claim())
+    kernel.presence.saw(live, 0)
+    await kernel.steps.act(match.id, 0, Claim())
     told = [event["eventType"] for event in await events(store)]
     assert told[-2:] == ["move_made", "game_completed"]
 
@@ -147,7 +147,7 @@ async def test_without_analytics_nothing_is_written(
 ) -> None:
     kernel = make_kernel(analytics=False)
     match = await kernel.seating.start("connect4", (await player("ann"), await player("bob")))
-    await kernel.play.act(match.id, 0, Drop(3))
+    await kernel.steps.act(match.id, 0, Drop(3))
     assert await events(store) == []
 
 
@@ -252,10 +252,10 @@ async def test_what_did_not_happen_is_not_told(
     match = await first.seating.start("connect4", (await player("ann"), await player("bob")))
     before = await events(store)
     with pytest.raises(Refused):
-        await first.play.act(match.id, 1, Drop(3))
+        await first.steps.act(match.id, 1, Drop(3))
     assert await events(store) == before
 
-    moves = (kernel.play.act(match.id, 0, Drop(3)) for kernel in (first, second))
+    moves = (kernel.steps.act(match.id, 0, Drop(3)) for kernel in (first, second))
     answers = await asyncio.gather(*moves, return_exceptions=True)
     assert sum(isinstance(answer, Refused) for answer in answers) == 1
     assert [event["eventType"] for event in (await events(store))[len(before) :]] == ["move_made"]

@@ -20,10 +20,10 @@ def play(served: Served) -> str:
     """Four in a column for the first player."""
     users = [served.guest()[1] for _ in range(2)]
     ann, bob = (Player(name=user["username"], user_id=user["id"]) for user in users)
-    seating, game = served.services.kernel.seating, served.services.kernel.play
-    match = served.run(seating.start("connect4", (ann, bob), options=Options(starter=0)))
+    kernel = served.services.kernel
+    match = served.run(kernel.seating.start("connect4", (ann, bob), options=Options(starter=0)))
     for column in (0, 1, 0, 1, 0, 1, 0):
-        served.run(game.act(match.id, column, Drop(column)))
+        served.run(kernel.steps.act(match.id, column, Drop(column)))
     return match.id
 
 

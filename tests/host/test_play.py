@@ -117,8 +117,8 @@ async def test_who_gives_up_just_when_somebody_came_sits_down(
 ) -> None:
     """Somebody on another process, of whom no word has come yet."""
     services = house.services
-    play = services.kernel.play
-    there = Kernel(services.store, LocalBus(), play.rules, play.policies, services.thinkers)
+    runtime = services.kernel.runtime
+    there = Kernel(services.store, LocalBus(), runtime.rules, runtime.policies, services.thinkers)
     one, (_, user) = await enter(), await asyncio.to_thread(house.guest)
     await one.asks("seek", game=game)
     partner = Player(name="Partner", user_id=user["id"])

@@ -10,9 +10,9 @@ import pytest
 from parlour.games.registry import all_rules
 from tests.laws.imports import FOLDER, imported, pure, stands_on
 
-KERNEL = {f"parlour.play.{name}" for name in ("live", "match", "play", "tables")}
+KERNEL = {f"parlour.play.{name}" for name in ("finding", "match", "resident", "residents", "steps")}
 """Where matches are kept with their states."""
-MATCHES = {"after", "before", "found", "following", "live", "match", "old"}
+MATCHES = {"after", "before", "found", "following", "match", "old", "resident"}
 """What a match, or a step from one to another, is called."""
 REACHING = {
     "connect4/engine.py",
@@ -59,9 +59,9 @@ def test_only_modules_that_exist_are_excused() -> None:
 def test_what_reaches_for_a_match_is_noticed(tmp_path: Path) -> None:
     source = tmp_path / "sly.py"
     source.write_text(
-        "def deck(live, view, card):\n"
+        "def deck(resident, view, card):\n"
         "    from parlour.play import match\n"
-        "    return live.match.state, view.state, card.state\n"
+        "    return resident.match.state, view.state, card.state\n"
     )
-    assert reaches(source) == {"parlour.play.match", "live.match.state"}
+    assert reaches(source) == {"parlour.play.match", "resident.match.state"}
     assert FOLDER / "memory" / "voice.py" in surface("memory")

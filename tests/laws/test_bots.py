@@ -10,7 +10,7 @@ import pytest
 
 from parlour.games.api import SEATS, Dice
 from parlour.games.registry import all_rules, bots
-from parlour.play.robots import Job, Thinkers
+from parlour.play.thinkers import Job, Thinkers
 from tests.laws.game import game_of
 from tests.laws.walk import WALK_LIMIT, Entry, Table, acting, hurry
 

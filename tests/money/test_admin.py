@@ -47,7 +47,7 @@ class House:
                 await services.tokens.start()
                 stack.push_async_callback(services.tokens.close)
                 stack.push_async_callback(services.thinkers.close)
-                stack.push_async_callback(services.kernel.play.drain)
+                stack.push_async_callback(services.kernel.drain)
                 return await work(services)
 
         return asyncio.run(run())
@@ -76,7 +76,7 @@ class House:
         async def work(services: Services) -> Match:
             _, match = await services.kernel.challenges.accept(challenge.id, lambda _: players)
             if not settings:
-                await services.kernel.play.act(match.id, 0, Purchase("BOMB", 2))
+                await services.kernel.steps.act(match.id, 0, Purchase("BOMB", 2))
             return match
 
         match: Match = self.inside(work, **settings)
@@ -177,7 +177,7 @@ def test_cancel_calls_off_a_match_and_refunds_both(house: House, by: str) -> Non
     said = house.deed("cancel", match.id if by == "match" else match.escrow_id)
     assert "ann: 106 back" in said
     assert house.state()[0] == [1000, 1000]
-    ended = house.inside(lambda services: services.kernel.play.find(match.id))
+    ended = house.inside(lambda services: services.kernel.finder.find(match.id))
     assert (ended.status, ended.reason) == ("cancelled", "cancelled")
     house.denied("cancel", match.id, because="the match is over already")
     house.sound()
@@ -193,7 +193,7 @@ def test_cancel_leaves_a_match_whose_clock_ran_out_to_settle(house: House, by: s
     assert "settle it" in said
     assert "back" not in said
     house.denied("cancel", target, because="settle it")
-    stands = house.inside(lambda services: services.kernel.play.find(match.id))
+    stands = house.inside(lambda services: services.kernel.finder.find(match.id))
     assert (stands.status, stands.version) == (match.status, match.version)
     house.deed("settle", target)
     house.sound()
@@ -203,7 +203,7 @@ def test_cancel_ends_a_match_without_money_too(house: House) -> None:
     players = (Player(name="ann", user_id=house.ann.id), Player(name="bob", user_id=house.bob.id))
     match = house.inside(lambda services: services.kernel.seating.start("connect4", players))
     house.deed("cancel", match.id)
-    ended = house.inside(lambda services: services.kernel.play.find(match.id))
+    ended = house.inside(lambda services: services.kernel.finder.find(match.id))
     assert ended.status == "cancelled"
     house.denied("cancel", "nowhere", because="no match 'nowhere'")
 

@@ -34,7 +34,7 @@ async def play(services: Services, winner: dict[str, Any], loser: dict[str, Any]
     )
     match = await services.kernel.seating.start("connect4", players, options=Options(starter=0))
     for column in (0, 1, 0, 1, 0, 1, 0):
-        await services.kernel.play.act(match.id, column, Drop(column))
+        await services.kernel.steps.act(match.id, column, Drop(column))
     return match.id
 
 

@@ -19,7 +19,7 @@ from parlour.net.front import LARGEST_BODY
 from parlour.net.services import Services
 from parlour.net.surface import Surface
 from parlour.people.users import NameRefused, UnknownUser
-from parlour.play.play import Gone
+from parlour.play.match import Gone
 from parlour.play.queue import AlreadyQueued
 from parlour.store.change import Conflict, Unavailable
 from tests.net.raw import dial, rest

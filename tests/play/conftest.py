@@ -12,8 +12,8 @@ from parlour.games.registry import all_rules
 from parlour.play.kernel import Kernel
 from parlour.play.match import Match, Update
 from parlour.play.policy import Policy
-from parlour.play.robots import Job, choose
 from parlour.play.seating import Player
+from parlour.play.thinkers import Job, choose
 from parlour.store.api import Store
 from parlour.store.change import Change, Unavailable, UserRow
 from tests.simulation.bus import Hub
@@ -102,14 +102,15 @@ async def make_kernel(store: Store, clock: SetClock) -> AsyncIterator[MakeKernel
         settings = {"clock": clock, **settings}
         games = settings.pop("policies", policies())
         rules = settings.pop("rules", all_rules())
-        kernel = Kernel(store, hub.bus(), rules, games, think_here, **settings)
+        think = settings.pop("think", think_here)
+        kernel = Kernel(store, hub.bus(), rules, games, think, **settings)
         kernels.append(kernel)
         return kernel
 
     yield make
     for kernel in kernels:
         await kernel.keeper.stop()
-        await kernel.play.drain()
+        await kernel.drain()
 
 
 @pytest.fixture
@@ -131,10 +132,10 @@ async def live_on(clock: SetClock, span_ms: int, *kernels: Kernel) -> None:
     """Time passes, and these processes renew their leases as they go."""
     for passed in range(0, span_ms, RENEWED_MS):
         for kernel in kernels:
-            await kernel.play.lease.renew()
+            await kernel.lease.renew()
         clock.pass_ms(min(RENEWED_MS, span_ms - passed))
     for kernel in kernels:
-        await kernel.play.lease.renew()
+        await kernel.lease.renew()
 
 
 MakePlayer = Callable[[str], Awaitable[Player]]

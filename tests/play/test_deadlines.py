@@ -14,15 +14,15 @@ from parlour.play.clock import wall_clock
 from parlour.play.keeper import GRACE_MS
 from parlour.play.kernel import Kernel
 from parlour.play.match import Match
-from parlour.play.robots import Job, Robots
 from parlour.play.seating import Player
+from parlour.play.thinkers import Job
 from parlour.store import queries
 from parlour.store.api import Store
 from tests.play.conftest import Ear, MakeKernel, SetClock, policies
 
 
 async def memory(kernel: Kernel, **options: int) -> Match:
-    told = kernel.play.policies["memory"].options
+    told = kernel.runtime.policies["memory"].options
     players = (Player(name="ann"), Player(name="bob"))
     return await kernel.seating.start("memory", players, options=replace(told, **options))
 
@@ -33,7 +33,7 @@ async def test_a_deadline_is_met_by_the_process_that_serves_the_match(
     kernel = make_kernel(clock=wall_clock)
     match = await memory(kernel, turn_limit_ms=30)
     ear = Ear()
-    await kernel.play.watch(match.id, ear)
+    await kernel.watching.watch(match.id, ear)
     await asyncio.wait_for(ear.heard(1), 5)
     update = ear.updates[0]
     assert update.entry.kind == "expire"
@@ -47,10 +47,10 @@ async def test_a_due_deadline_is_stepped_before_what_arrives_after_it(
     match = await memory(kernel, turn_limit_ms=1_000)
     clock.pass_ms(1_000)
     with pytest.raises(Refused):
-        await kernel.play.act(match.id, match.state.turn, Flip(0))
+        await kernel.steps.act(match.id, match.state.turn, Flip(0))
     kinds = [entry.kind for entry in await queries.journal(store, match.id)]
     assert kinds == ["start", "expire"], "committed though the flip was refused"
-    update = await kernel.play.act(match.id, 1 - match.state.turn, Flip(0))
+    update = await kernel.steps.act(match.id, 1 - match.state.turn, Flip(0))
     assert update.after.version == 3
 
 
@@ -59,10 +59,10 @@ async def test_many_processes_step_a_deadline_once(
 ) -> None:
     kernels = [make_kernel() for _ in range(4)]
     match = await memory(kernels[0], turn_limit_ms=1_000)
-    lives = [await kernel.play.live(match.id) for kernel in kernels]
+    lives = [await kernel.finder.playable(match.id) for kernel in kernels]
     clock.pass_ms(1_500)
     await asyncio.gather(
-        *(kernel.play.due(live) for kernel, live in zip(kernels, lives, strict=True) if live)
+        *(kernel.deadlines.due(live) for kernel, live in zip(kernels, lives, strict=True) if live)
     )
     kinds = [entry.kind for entry in await queries.journal(store, match.id)]
     assert kinds == ["start", "expire"]
@@ -73,19 +73,19 @@ async def test_a_stale_look_at_the_clock_does_not_end_a_turn_that_moved_on(
 ) -> None:
     here, there = make_kernel(), make_kernel()
     match = await memory(here, turn_limit_ms=1_000, reveal_ms=100)
-    stale = await there.play.live(match.id)
+    stale = await there.finder.playable(match.id)
     assert stale is not None
-    there.play.bus.cut = True  # type: ignore[attr-defined]  # the hub's own switch
+    there.runtime.bus.cut = True  # type: ignore[attr-defined]  # the hub's own switch
     turn = match.state.turn
     pairs: dict[int, list[int]] = {}
     for index, card in enumerate(match.state.cards):
         pairs.setdefault(card.pair_id, []).append(index)
     clock.pass_ms(900)
     for index in pairs[5]:  # a match: the turn's clock begins anew
-        await here.play.act(match.id, turn, Flip(index))
+        await here.steps.act(match.id, turn, Flip(index))
     clock.pass_ms(200)
-    await there.play.due(stale)
-    after = await there.play.find(match.id)
+    await there.deadlines.due(stale)
+    after = await there.finder.find(match.id)
     assert after is not None
     assert after.state.turn == turn
     assert [entry.kind for entry in await queries.journal(store, match.id)][-1] == "act"
@@ -96,11 +96,11 @@ async def test_the_sweep_finds_what_no_timer_waits_for(
 ) -> None:
     before = make_kernel()
     match = await memory(before, turn_limit_ms=1_000)
-    await before.play.drain()
+    await before.drain()
     clock.pass_ms(5_000)
     after_restart = make_kernel()
     await after_restart.keeper.sweep()
-    found = await after_restart.play.find(match.id)
+    found = await after_restart.finder.find(match.id)
     assert found is not None
     assert found.state.turn == 1 - match.state.turn
 
@@ -116,12 +116,11 @@ async def test_a_bot_plays_through_the_same_door_and_survives_a_restart(
         await over.wait()
         raise RuntimeError
 
-    before = make_kernel()
-    before.play.robots = Robots(too_late)
+    before = make_kernel(think=too_late)
     match = await before.seating.start(
         "memory", (Player(name="ann"), Player(name="Thalia", bot="Thalia"))
     )
-    while (now := await before.play.find(match.id)) and now.state.turn == 0:
+    while (now := await before.finder.find(match.id)) and now.state.turn == 0:
         clock.pass_ms(60_000)
         await before.keeper.sweep()
     assert now is not None
@@ -129,7 +128,7 @@ async def test_a_bot_plays_through_the_same_door_and_survives_a_restart(
     clock.now = max(clock.now, now.bot_at + GRACE_MS)
     after_restart = make_kernel()
     ear = Ear()
-    await after_restart.play.watch(match.id, ear)
+    await after_restart.watching.watch(match.id, ear)
     await after_restart.keeper.sweep()
     await asyncio.wait_for(ear.heard(1), 5)
     over.set()
@@ -142,18 +141,18 @@ async def test_a_bot_plays_through_the_same_door_and_survives_a_restart(
 async def test_coming_and_going_does_not_put_off_the_move_of_a_bot(
     kernel: Kernel, clock: SetClock
 ) -> None:
-    process_id = kernel.play.process_id
+    process_id = kernel.runtime.process_id
     ann = Player(name="ann", connection="ann-1", process_id=process_id)
     match = await kernel.seating.start("quarto", (Player(name="easy", bot="easy"), ann), mode="ai")
     if match.bot_at is None:
-        await kernel.play.act(match.id, 1, Select(0))
-    waiting = await kernel.play.find(match.id)
+        await kernel.steps.act(match.id, 1, Select(0))
+    waiting = await kernel.finder.find(match.id)
     assert waiting is not None
     clock.pass_ms(1)
-    await kernel.presence.depart(match.id, 1, "ann-1")
+    await kernel.connections.depart(match.id, 1, "ann-1")
     clock.pass_ms(1)
-    await kernel.presence.arrive(match.id, 1, "ann-2", lambda: None)
-    after = await kernel.play.find(match.id)
+    await kernel.connections.arrive(match.id, 1, "ann-2", lambda: None)
+    after = await kernel.finder.find(match.id)
     assert after is not None
     assert after.version == waiting.version + 2
     assert after.bot_at == waiting.bot_at is not None
@@ -165,15 +164,14 @@ async def test_a_bot_that_fails_to_choose_moves_all_the_same(
     async def broken(job: Job) -> object:
         raise RuntimeError(job.bot)
 
-    kernel = make_kernel()
-    kernel.play.robots = Robots(broken)
-    options = kernel.play.policies["connect4"].options
+    kernel = make_kernel(think=broken)
+    options = kernel.runtime.policies["connect4"].options
     match = await kernel.seating.start(
         "connect4", (Player(name="easy", bot="easy"), Player(name="ann")), options=options
     )
     assert match.bot_at is not None
     ear = Ear()
-    await kernel.play.watch(match.id, ear)
+    await kernel.watching.watch(match.id, ear)
     clock.now = match.bot_at + GRACE_MS
     await kernel.keeper.sweep()
     await asyncio.wait_for(ear.heard(1), 5)
@@ -187,22 +185,21 @@ async def test_a_bot_that_thinks_does_not_keep_a_deserted_match_alive(
     games = policies()
     options = replace(games["quarto"].options, first=1)
     games["quarto"] = replace(games["quarto"], options=options, active_ttl_ms=60_000)
-    kernel = make_kernel(policies=games)
     never: asyncio.Future[object] = asyncio.get_running_loop().create_future()
 
     async def ponder(_: Job) -> object:
         return await never
 
-    kernel.play.robots = Robots(ponder)
+    kernel = make_kernel(policies=games, think=ponder)
     players = (Player(name="ann"), Player(name="easy", bot="easy"))
     match = await kernel.seating.start("quarto", players, mode="ai")
-    live = await kernel.play.live(match.id)
+    live = await kernel.finder.playable(match.id)
     assert live is not None
     assert match.bot_at is not None
     ear = Ear()
-    await kernel.play.watch(match.id, ear)
+    await kernel.watching.watch(match.id, ear)
     clock.pass_ms(120_000)
-    await kernel.play.due(live)
+    await kernel.deadlines.due(live)
     try:
         await asyncio.wait_for(ear.heard(1), 5)
         assert ear.updates[0].after.status == "expired"
@@ -218,7 +215,7 @@ async def test_a_match_that_its_rules_wait_for_keeps_its_timer_though_nobody_ask
     untimed = await kernel.seating.start("quarto", (Player(name="ann"), Player(name="bob")))
     clock.pass_ms(300_000)
     await kernel.keeper.tidy()
-    live = kernel.play.remembered(timed.id)
+    live = kernel.residents.by_id.get(timed.id)
     assert live is not None
     assert live.timer is not None
-    assert kernel.play.remembered(untimed.id) is None
+    assert kernel.residents.by_id.get(untimed.id) is None

@@ -23,7 +23,7 @@ async def test_watchers_hear_of_a_step_whose_answer_and_first_look_were_lost(
     players = (Player(name="ann"), Player(name="bob"))
     match = await kernel.seating.start("connect4", players, options=Options(starter=0))
     ear = Ear()
-    await kernel.play.watch(match.id, ear)
+    await kernel.watching.watch(match.id, ear)
     commit = store.commit
 
     async def answer_lost(change: Change) -> None:
@@ -37,8 +37,8 @@ async def test_watchers_hear_of_a_step_whose_answer_and_first_look_were_lost(
         broken.setattr(store, "commit", answer_lost)
         broken.setattr(store, "rows", unreadable)
         with pytest.raises(Unavailable):
-            await kernel.play.act(match.id, 0, Drop(3))
+            await kernel.steps.act(match.id, 0, Drop(3))
     assert ear.updates == []
     await kernel.keeper.check()
     assert [update.entry.kind for update in ear.updates] == ["act"]
-    await kernel.play.drain()
+    await kernel.drain()

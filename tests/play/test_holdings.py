@@ -30,7 +30,7 @@ def nothing() -> None:
 
 async def both(kernel: Kernel, player: MakePlayer, *names: str) -> tuple[Player, Player]:
     """Two who come with a connection each."""
-    process_id = kernel.play.process_id
+    process_id = kernel.runtime.process_id
     first, second = [
         replace(await player(name), connection=f"{name}-1", process_id=process_id)
         for name in names or ("ann", "bob")
@@ -64,9 +64,9 @@ async def test_a_departure_after_an_end_not_heard_of_only_frees_the_seat(
 ) -> None:
     here, there = make_kernel(), make_kernel()
     match = await here.seating.start("quarto", await both(here, player))
-    here.play.bus.cut = True  # type: ignore[attr-defined]  # the hub's own switch
-    await there.play.act(match.id, 1, Leave())
-    await here.presence.depart(match.id, 0, "ann-1")
+    here.runtime.bus.cut = True  # type: ignore[attr-defined]  # the hub's own switch
+    await there.steps.act(match.id, 1, Leave())
+    await here.connections.depart(match.id, 0, "ann-1")
     assert await connections(store, match) == [None, "bob-1"]
     assert [entry.kind for entry in await queries.journal(store, match.id)] == ["start", "act"]
 
@@ -75,11 +75,11 @@ async def test_a_departure_at_the_moment_of_the_end_only_frees_the_seat(
     kernel: Kernel, player: MakePlayer, clock: SetClock, store: Store
 ) -> None:
     match = await kernel.seating.start("quarto", await both(kernel, player))
-    await kernel.presence.depart(match.id, 1, "bob-1")
+    await kernel.connections.depart(match.id, 1, "bob-1")
     clock.pass_ms(120_000)
-    await kernel.presence.depart(match.id, 0, "ann-1")
+    await kernel.connections.depart(match.id, 0, "ann-1")
     assert await connections(store, match) == [None, None]
-    after = await kernel.play.find(match.id)
+    after = await kernel.finder.find(match.id)
     assert after is not None
     assert (after.status, after.winner) == ("finished", 0)
 
@@ -89,15 +89,15 @@ async def test_a_departure_owed_from_before_the_end_does_not_fail_the_sweep(
 ) -> None:
     here, there = make_kernel(), make_kernel()
     match = await here.seating.start("quarto", await both(here, player))
-    here.play.bus.cut = True  # type: ignore[attr-defined]  # the hub's own switch
+    here.runtime.bus.cut = True  # type: ignore[attr-defined]  # the hub's own switch
     lose(False)
-    await here.presence.depart(match.id, 0, "ann-1")
-    await there.play.act(match.id, 1, Leave())
+    await here.connections.depart(match.id, 0, "ann-1")
+    await there.steps.act(match.id, 1, Leave())
     overdue = await there.seating.open("connect4", await player("cid"))
     clock.pass_ms(900_000 + GRACE_MS)
     await here.keeper.sweep()
     assert await connections(store, match) == [None, "bob-1"]
-    assert await here.play.find(overdue.id) is None, "the rest was swept, too"
+    assert await here.finder.find(overdue.id) is None, "the rest was swept, too"
 
 
 # --- let go -----------------------------------------------------------------------------------
@@ -115,28 +115,28 @@ async def test_whatever_lets_a_match_go_frees_its_seats_in_the_same_commit(
     kernel = make_kernel(policies=rooms)
     ann, bob = await both(kernel, player)
     match = await kernel.seating.open("quarto", ann, code="ROOM01")
-    assert await kernel.presence.keep(match.id, 0, "ann-1", nothing)
+    assert await kernel.connections.keep(match.id, 0, "ann-1", nothing)
     if end == "cancel":
         await kernel.seating.cancel(match.id, 0)
     elif end == "rematch":
         await kernel.seating.join(match.id, bob)
-        await kernel.play.act(match.id, 1, Leave())
+        await kernel.steps.act(match.id, 1, Leave())
         for seat in SEATS:
             await kernel.seating.rematch(match.id, seat, swap=False, keep_code=True)
     else:
         other = make_kernel(policies=rooms)
         await live_on(clock, TTL_MS, other)  # and the first has died
-        live = await other.play.live(match.id, fresh=True)
+        live = await other.finder.playable(match.id, fresh=True)
         assert live is not None
-        await other.play.due(live)
+        await other.deadlines.due(live)
     stored = await queries.match_by_id(store, match.id)
     assert stored is not None
     assert stored.match.status == {"lapse": "expired", "cancel": "cancelled"}.get(end, "finished")
     assert {row.connection for row in stored.presence} == {None}
-    live = kernel.play.remembered(match.id)
+    live = kernel.residents.by_id.get(match.id)
     assert live is not None
     await kernel.keeper.check()
-    assert not live.replaced, "and nobody claims one of them"
+    assert not live.claims, "and nobody claims one of them"
 
 
 # --- for nobody -------------------------------------------------------------------------------
@@ -146,7 +146,7 @@ async def test_a_seat_whose_connection_never_heard_of_it_is_given_up(
     kernel: Kernel, player: MakePlayer, clock: SetClock, store: Store
 ) -> None:
     match = await kernel.seating.start("memory", await both(kernel, player))
-    assert await kernel.presence.keep(match.id, 1, "bob-1", nothing)
+    assert await kernel.connections.keep(match.id, 1, "bob-1", nothing)
     for _ in range(4):
         await kernel.keeper.reconcile()
         assert await connections(store, match) == ["ann-1", "bob-1"], "it may be about to hear"
@@ -164,13 +164,13 @@ async def test_who_claims_the_seat_at_the_last_moment_keeps_it(
     kernel: Kernel, player: MakePlayer, clock: SetClock, store: Store
 ) -> None:
     match = await kernel.seating.start("memory", await both(kernel, player))
-    assert await kernel.presence.keep(match.id, 1, "bob-1", nothing)
+    assert await kernel.connections.keep(match.id, 1, "bob-1", nothing)
     await kernel.keeper.reconcile()
     await live_on(clock, 20_000, kernel)
-    live = await kernel.play.live(match.id)
+    live = await kernel.finder.playable(match.id)
     assert live is not None
     async with live.lock:
-        claiming = asyncio.create_task(kernel.presence.keep(match.id, 0, "ann-1", nothing))
+        claiming = asyncio.create_task(kernel.connections.keep(match.id, 0, "ann-1", nothing))
         await until(lambda: len(live.lock._waiting) == 1)
         comparing = asyncio.create_task(kernel.keeper.reconcile())
         await until(lambda: len(live.lock._waiting) == 2)
@@ -225,12 +225,12 @@ async def test_looking_after_many_games_takes_few_queries_and_none_alone(
     make_kernel: MakeKernel, store: Store, monkeypatch: pytest.MonkeyPatch, alone: bool
 ) -> None:
     kernel = make_kernel()
-    kernel.play.bus.alone = alone  # type: ignore[misc]  # the hub's own switch
+    kernel.runtime.bus.alone = alone  # type: ignore[misc]  # the hub's own switch
     count = 3 * rounds.PAGE + 1
     for number in range(count):
         players = (Player(name="ann"), Player(name="bob"))
         match = await kernel.seating.start("connect4", players)
-        await kernel.presence.arrive(match.id, 0, f"ann-{number}", nothing)
+        await kernel.connections.arrive(match.id, 0, f"ann-{number}", nothing)
     asked = 0
     real = store.rows
 

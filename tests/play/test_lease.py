@@ -18,12 +18,12 @@ from tests.play.conftest import MakeKernel, MakePlayer, SetClock, live_on, until
 
 async def quarto(kernel: Kernel, player: MakePlayer) -> Match:
     """A match whose seats are held by two connections of one process, which know of it."""
-    process_id = kernel.play.process_id
+    process_id = kernel.runtime.process_id
     ann = replace(await player("ann"), connection="ann-1", process_id=process_id)
     bob = replace(await player("bob"), connection="bob-1", process_id=process_id)
     match = await kernel.seating.start("quarto", (ann, bob))
-    assert await kernel.presence.keep(match.id, 0, "ann-1", nothing)
-    assert await kernel.presence.keep(match.id, 1, "bob-1", nothing)
+    assert await kernel.connections.keep(match.id, 0, "ann-1", nothing)
+    assert await kernel.connections.keep(match.id, 1, "bob-1", nothing)
     return match
 
 
@@ -45,13 +45,13 @@ async def test_a_sweep_that_hangs_does_not_hold_up_the_lease(
         swept.set()
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(kernel.presence, "reap", hang)
+    monkeypatch.setattr(kernel.connections, "reap", hang)
     await kernel.start()
     await asyncio.wait_for(swept.wait(), 5)
-    first = dict(await queries.leases(store))[kernel.play.process_id]
+    first = dict(await queries.leases(store))[kernel.runtime.process_id]
 
     async def renewed() -> bool:
-        return dict(await queries.leases(store))[kernel.play.process_id] > first
+        return dict(await queries.leases(store))[kernel.runtime.process_id] > first
 
     await until(renewed)
 
@@ -60,11 +60,11 @@ async def test_a_process_that_just_came_takes_nothing_back_for_a_whole_term(
     make_kernel: MakeKernel, player: MakePlayer, clock: SetClock, store: Store
 ) -> None:
     dead = make_kernel()
-    await dead.play.lease.renew()
+    await dead.lease.renew()
     match = await quarto(dead, player)
     clock.pass_ms(3_600_000)
     fresh = make_kernel()
-    await fresh.play.lease.renew()
+    await fresh.lease.renew()
     await fresh.keeper.sweep()
     assert await connections(store, match.id) == ["ann-1", "bob-1"]
     await live_on(clock, 9_999, fresh)
@@ -84,9 +84,9 @@ async def test_after_an_outage_nobody_is_taken_for_dead_by_who_woke_first(
     clock.pass_ms(60_000)  # the database was away, and nobody could renew
     await live_on(clock, 3_000, first)
     await first.keeper.sweep()
-    live = await first.play.live(match.id)
+    live = await first.finder.playable(match.id)
     assert live is not None
-    assert first.play.here(live) == (True, True), "they are there, as far as anybody can say"
+    assert first.presence.here(live) == (True, True), "they are there, as far as anybody can say"
     await live_on(clock, 20_000, first, second)
     for kernel in (first, second):
         await kernel.keeper.sweep()
@@ -98,16 +98,16 @@ async def test_a_process_that_slept_knows_that_it_is_doubted_and_takes_its_seats
     make_kernel: MakeKernel, player: MakePlayer, clock: SetClock, store: Store
 ) -> None:
     sleepy, living = make_kernel(), make_kernel()
-    sleepy.play.bus.alone = True  # type: ignore[misc]  # or so it thinks
+    sleepy.runtime.bus.alone = True  # type: ignore[misc]  # or so it thinks
     await live_on(clock, 20_000, sleepy, living)
     match = await quarto(sleepy, player)
     await live_on(clock, 10_001, living)
-    assert not sleepy.play.lease.held
+    assert not sleepy.lease.held
     await living.keeper.sweep()
     assert await connections(store, match.id) == [None, None]
-    await sleepy.play.lease.renew()
-    assert sleepy.play.lease.held
-    assert not sleepy.play.lease.settled, "it may have slept through others' renewals, too"
+    await sleepy.lease.renew()
+    assert sleepy.lease.held
+    assert not sleepy.lease.settled, "it may have slept through others' renewals, too"
     await sleepy.keeper.check()
     assert await connections(store, match.id) == ["ann-1", "bob-1"]
 
@@ -115,7 +115,7 @@ async def test_a_process_that_slept_knows_that_it_is_doubted_and_takes_its_seats
 async def test_a_store_that_does_not_answer_leaves_the_lease_unrenewed(
     make_kernel: MakeKernel, store: Store, clock: SetClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lease = make_kernel().play.lease
+    lease = make_kernel().lease
     await lease.renew()
     lease.term_ms = 60
     real, asked = store.commit, asyncio.Event()
@@ -143,28 +143,28 @@ async def test_of_the_dead_it_is_known_how_long_they_were_here(
 ) -> None:
     dead, living = make_kernel(), make_kernel()
     match = await living.seating.start("connect4", (await player("ann"), await player("bob")))
-    await dead.presence.arrive(match.id, 0, "ann-1", nothing)
+    await dead.connections.arrive(match.id, 0, "ann-1", nothing)
     died_at = clock() + 10_000
     await live_on(clock, 45_000, living)
     await living.keeper.sweep()
-    live = await living.play.live(match.id, fresh=True)
+    live = await living.finder.playable(match.id, fresh=True)
     assert live is not None
     assert live.here[0].connection is None
-    assert living.play.last_seen(live)[0] == died_at, "and not until somebody noticed"
+    assert living.presence.last_seen(live)[0] == died_at, "and not until somebody noticed"
 
 
 async def test_a_server_that_is_alone_looks_while_an_operator_is_at_its_database(
     make_kernel: MakeKernel, player: MakePlayer
 ) -> None:
     server, operator = make_kernel(), make_kernel()
-    server.play.bus.alone = True  # type: ignore[misc]  # no bus joins them
-    operator.play.bus.cut = True  # type: ignore[attr-defined]  # the hub's own switch
+    server.runtime.bus.alone = True  # type: ignore[misc]  # no bus joins them
+    operator.runtime.bus.cut = True  # type: ignore[attr-defined]  # the hub's own switch
     match = await quarto(server, player)
-    await operator.play.lease.renew()
+    await operator.lease.renew()
     await operator.seating.call_off(match.id)
     await server.keeper.sweep()
     await server.keeper.check()
-    live = server.play.remembered(match.id)
+    live = server.residents.by_id.get(match.id)
     assert live is not None
     assert live.match.status == "cancelled"
 
@@ -180,9 +180,9 @@ async def test_a_renewal_that_is_answered_as_it_is_cancelled_does_not_go_on(
         asked.set()
 
     store.commit = answered  # type: ignore[method-assign]  # to know when
-    keeping = asyncio.create_task(kernel.play.lease.keep())
+    keeping = asyncio.create_task(kernel.lease.keep())
     asked.clear()
-    renewing = asyncio.create_task(kernel.play.lease.renew())
+    renewing = asyncio.create_task(kernel.lease.renew())
     await asked.wait()
     renewing.cancel()
     keeping.cancel()

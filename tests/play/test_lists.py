@@ -58,7 +58,7 @@ async def test_a_match_stands_in_the_lists_as_it_stands_in_the_store(
     assert await listed(store) == [("active", None, "open")] * 2
     for column in (0, 1, 0, 1, 0, 1, 0):
         clock.pass_ms(5)
-        await kernel.play.act(waiting.id, column, Drop(column))
+        await kernel.steps.act(waiting.id, column, Drop(column))
     won_at = clock()
     assert await listed(store) == [("finished", won_at, "CONNECT4")] * 2
 
@@ -79,7 +79,7 @@ async def test_who_plays_both_sides_has_played_one_game(
 ) -> None:
     ann = await player("ann")
     alone = await began(kernel, clock, ann, ann, game="quarto")
-    await kernel.play.act(alone.id, 1, Leave())
+    await kernel.steps.act(alone.id, 1, Leave())
     ((_, finished_at, ending), other) = await listed(store)
     assert finished_at == clock()
     assert other == ("finished", None, ending)

@@ -53,7 +53,7 @@ def newer(make_kernel: MakeKernel) -> Kernel:
 
 async def begun(kernel: Kernel, player: MakePlayer) -> Match:
     match = await kernel.seating.start(GAME, (await player("ann"), await player("bob")))
-    return (await kernel.play.act(match.id, 0, Drop(3))).after
+    return (await kernel.steps.act(match.id, 0, Drop(3))).after
 
 
 async def test_a_match_keeps_the_version_of_its_rules(
@@ -73,16 +73,16 @@ async def test_an_open_match_of_older_rules_cannot_be_played_and_is_called_off(
     match = await begun(kernel, player)
     before = await queries.match_by_id(store, match.id)
     assert before is not None
-    assert await newer.play.find(match.id) is None
-    assert await newer.play.open_match_of(GAME, "user-ann") is None
+    assert await newer.finder.find(match.id) is None
+    assert await newer.finder.open_match_of(GAME, "user-ann") is None
     with pytest.raises(Refused) as refusal:
-        await newer.play.act(match.id, 1, Drop(3))
+        await newer.steps.act(match.id, 1, Drop(3))
     assert (refusal.value.code, bool(refusal.value.detail)) == ("OTHER_RULES", True)
     assert await queries.match_by_id(store, match.id) == before
-    assert await replay(store, newer.play.rules[GAME], match.id) == []
+    assert await replay(store, newer.runtime.rules[GAME], match.id) == []
 
-    await newer.keeper.end_outdated()
-    assert newer.keeper.outdated == 1
+    await newer.keeper.outdated.end()
+    assert newer.keeper.outdated.ended == 1
     after = await queries.match_by_id(store, match.id)
     assert after is not None
     assert (after.match.status, after.match.reason) == ("cancelled", "cancelled")
@@ -92,17 +92,17 @@ async def test_an_open_match_of_older_rules_cannot_be_played_and_is_called_off(
     ann, bob = (Player(name=seat.name, user_id=seat.user_id) for seat in after.seats)
     again = await newer.seating.start(GAME, (ann, bob))
     assert again.rules_version == Newer.version
-    await newer.keeper.end_outdated()
-    assert newer.keeper.outdated == 1
+    await newer.keeper.outdated.end()
+    assert newer.keeper.outdated.ended == 1
 
 
 async def test_one_that_waits_is_called_off_too(
     kernel: Kernel, newer: Kernel, player: MakePlayer
 ) -> None:
     waiting = await kernel.seating.open(GAME, await player("ann"))
-    assert await newer.play.find_code(GAME, waiting.code or "") is None
-    await newer.keeper.end_outdated()
-    found = await kernel.play.find(waiting.id)
+    assert await newer.finder.find_code(GAME, waiting.code or "") is None
+    await newer.keeper.outdated.end()
+    found = await kernel.finder.find(waiting.id)
     assert found is not None
     assert found.status == "cancelled"
 
@@ -111,10 +111,10 @@ async def test_a_match_of_newer_rules_is_left_to_those_who_know_them(
     kernel: Kernel, newer: Kernel, player: MakePlayer
 ) -> None:
     match = await begun(newer, player)
-    assert await kernel.play.find(match.id) is None
-    await kernel.keeper.end_outdated()
-    assert kernel.keeper.outdated == 0
-    moved = await newer.play.act(match.id, 1, Drop(3))
+    assert await kernel.finder.find(match.id) is None
+    await kernel.keeper.outdated.end()
+    assert kernel.keeper.outdated.ended == 0
+    moved = await newer.steps.act(match.id, 1, Drop(3))
     assert moved.after.status == "active"
 
 
@@ -122,12 +122,12 @@ async def test_a_finished_one_is_shown_without_a_view(
     kernel: Kernel, newer: Kernel, player: MakePlayer
 ) -> None:
     match = await begun(kernel, player)
-    await kernel.play.act(match.id, 1, Resign())
-    await newer.keeper.end_outdated()
-    live = await newer.play.known(match.id)
+    await kernel.steps.act(match.id, 1, Resign())
+    await newer.keeper.outdated.end()
+    live = await newer.residents.get(match.id)
     assert live is not None
     sight: Sight[None] = Sight(live.rules, live.match, (0,), (False, False))
-    shown = table_of(sight, newer.play.clock())
+    shown = table_of(sight, newer.runtime.clock())
     assert (shown.status, shown.view, shown.legal) == ("finished", None, ())
     assert shown.result is not None
     assert (shown.result.winner, shown.result.reason) == (0, "RESIGNED")
@@ -139,8 +139,8 @@ async def test_what_was_paid_into_its_pot_goes_back(
 ) -> None:
     older = make_kernel(policies=staked())
     match = await playing(older, rich)
-    await older.play.act(match.id, 0, Purchase("H2"))
+    await older.steps.act(match.id, 0, Purchase("H2"))
     assert await purses(store) == (896, 900)
-    await newer.keeper.end_outdated()
-    assert newer.keeper.outdated == 1
+    await newer.keeper.outdated.end()
+    assert newer.keeper.outdated.ended == 1
     assert await purses(store) == (1000, 1000)

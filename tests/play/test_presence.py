@@ -21,7 +21,7 @@ from tests.store.rows import around
 
 async def quarto(kernel: Kernel, player: MakePlayer) -> Match:
     """A match whose seats are held by two connections of one process."""
-    process_id = kernel.play.process_id
+    process_id = kernel.runtime.process_id
     ann = replace(await player("ann"), connection="ann-1", process_id=process_id)
     bob = replace(await player("bob"), connection="bob-1", process_id=process_id)
     return await kernel.seating.start("quarto", (ann, bob))
@@ -37,12 +37,12 @@ async def test_leaving_and_coming_back_are_steps_where_the_rules_care(
 ) -> None:
     match = await quarto(kernel, player)
     ear = Ear()
-    await kernel.play.watch(match.id, ear)
-    await kernel.presence.depart(match.id, 0, "ann-1")
+    await kernel.watching.watch(match.id, ear)
+    await kernel.connections.depart(match.id, 0, "ann-1")
     assert ear.updates[-1].entry.kind == "gone"
     assert ear.updates[-1].after.state.away_until[0] == clock() + 120_000
     assert ear.here[-1] == (False, True)
-    await kernel.presence.arrive(match.id, 0, "ann-2", nothing)
+    await kernel.connections.arrive(match.id, 0, "ann-2", nothing)
     assert ear.updates[-1].entry.kind == "back"
     assert ear.updates[-1].after.state.away_until == (None, None)
     assert ear.here[-1] == (True, True)
@@ -53,12 +53,12 @@ async def test_where_they_do_not_care_it_is_only_written_down(
 ) -> None:
     ann, bob = await player("ann"), await player("bob")
     match = await kernel.seating.start("connect4", (ann, bob))
-    live = await kernel.presence.arrive(match.id, 1, "bob-1", nothing)
+    live = await kernel.connections.arrive(match.id, 1, "bob-1", nothing)
     clock.pass_ms(100_000)
-    assert kernel.play.last_seen(live)[1] == clock(), "connected is seen"
-    await kernel.presence.depart(match.id, 1, "bob-1")
+    assert kernel.presence.last_seen(live)[1] == clock(), "connected is seen"
+    await kernel.connections.depart(match.id, 1, "bob-1")
     clock.pass_ms(5_000)
-    assert kernel.play.last_seen(live)[1] == clock() - 5_000
+    assert kernel.presence.last_seen(live)[1] == clock() - 5_000
     assert len(await queries.journal(store, match.id)) == 1
 
 
@@ -67,13 +67,13 @@ async def test_a_newer_connection_replaces_an_older_one_whose_departure_then_mea
 ) -> None:
     match = await quarto(kernel, player)
     told: list[str] = []
-    await kernel.presence.arrive(match.id, 0, "ann-1", lambda: told.append("first"))
-    await kernel.presence.arrive(match.id, 0, "ann-2", lambda: told.append("second"))
+    await kernel.connections.arrive(match.id, 0, "ann-1", lambda: told.append("first"))
+    await kernel.connections.arrive(match.id, 0, "ann-2", lambda: told.append("second"))
     assert told == ["first"]
-    await kernel.presence.depart(match.id, 0, "ann-1")
-    live = await kernel.play.live(match.id)
+    await kernel.connections.depart(match.id, 0, "ann-1")
+    live = await kernel.finder.playable(match.id)
     assert live is not None
-    assert kernel.play.here(live) == (True, True)
+    assert kernel.presence.here(live) == (True, True)
     assert live.match.state.away_until == (None, None)
 
 
@@ -83,12 +83,12 @@ async def test_a_connection_on_another_process_takes_over(
     here, there = make_kernel(), make_kernel()
     match = await quarto(here, player)
     told: list[str] = []
-    await here.presence.arrive(match.id, 0, "ann-1", lambda: told.append("lost"))
-    await there.presence.arrive(match.id, 0, "ann-2", nothing)
+    await here.connections.arrive(match.id, 0, "ann-1", lambda: told.append("lost"))
+    await there.connections.arrive(match.id, 0, "ann-2", nothing)
     await here.keeper.check()
     assert told == ["lost"]
-    await here.presence.depart(match.id, 0, "ann-1")
-    live = await there.play.live(match.id, fresh=True)
+    await here.connections.depart(match.id, 0, "ann-1")
+    live = await there.finder.playable(match.id, fresh=True)
     assert live is not None
     assert live.match.state.away_until == (None, None)
 
@@ -97,16 +97,16 @@ async def test_a_process_that_dies_without_a_word_loses_its_seats_with_its_lease
     make_kernel: MakeKernel, player: MakePlayer, clock: SetClock, store: Store
 ) -> None:
     dead, living = make_kernel(), make_kernel()
-    await dead.play.lease.renew()
+    await dead.lease.renew()
     match = await quarto(dead, player)
     await living.keeper.sweep()
-    stored = await living.play.find(match.id)
+    stored = await living.finder.find(match.id)
     assert stored is not None
     assert stored.state.away_until == (None, None), "its lease still runs"
 
     await live_on(clock, 10_001, living)
     await living.keeper.sweep()
-    after = await living.play.find(match.id)
+    after = await living.finder.find(match.id)
     assert after is not None
     assert after.state.away_until == (clock() + 120_000,) * 2
     assert all(row.connection is None for row in await queries.presence(store, match.id))
@@ -123,29 +123,29 @@ async def test_until_the_last_seat_of_a_dead_process_is_taken_back_its_lease_tel
     dead, living = make_kernel(), make_kernel()
     match = await dead.seating.start("connect4", (await player("ann"), await player("bob")))
     for seat in SEATS:
-        await dead.presence.arrive(match.id, seat, f"connection-{seat}", nothing)
+        await dead.connections.arrive(match.id, seat, f"connection-{seat}", nothing)
     await live_on(clock, 20_000, living)
     died_at = clock() - 10_000
     await living.keeper.sweep()
     for _ in range(3):
-        live = await living.play.live(match.id, fresh=True)
+        live = await living.finder.playable(match.id, fresh=True)
         assert live is not None
-        assert all(seen is not None and seen >= died_at for seen in living.play.last_seen(live))
+        assert all(seen is not None and seen >= died_at for seen in living.presence.last_seen(live))
         await living.keeper.sweep()
-    rows = await queries.presence(living.play.store, match.id)
+    rows = await queries.presence(living.runtime.store, match.id)
     assert [row.connection for row in rows] == [None, None]
-    assert dead.play.process_id not in dict(await queries.leases(living.play.store))
+    assert dead.runtime.process_id not in dict(await queries.leases(living.runtime.store))
 
 
 async def test_a_match_that_cannot_be_read_keeps_nobody_else_waiting(
     make_kernel: MakeKernel, player: MakePlayer, clock: SetClock, store: Store, database: str
 ) -> None:
     dead, living = make_kernel(), make_kernel()
-    await dead.play.lease.renew()
+    await dead.lease.renew()
     broken = await quarto(dead, player)
     await around(database, "UPDATE match SET state = options")
     cleo, dora = [
-        replace(await player(name), connection=f"{name}-1", process_id=dead.play.process_id)
+        replace(await player(name), connection=f"{name}-1", process_id=dead.runtime.process_id)
         for name in ("cleo", "dora")
     ]
     clock.pass_ms(1)
@@ -162,8 +162,8 @@ async def test_a_process_that_dies_leaves_no_ticket_waiting(
     make_kernel: MakeKernel, player: MakePlayer, clock: SetClock, store: Store
 ) -> None:
     dead, living = make_kernel(), make_kernel()
-    await dead.play.lease.renew()
-    ann = replace(await player("ann"), connection="ann-1", process_id=dead.play.process_id)
+    await dead.lease.renew()
+    ann = replace(await player("ann"), connection="ann-1", process_id=dead.runtime.process_id)
     assert isinstance(await dead.queue.join("memory", ann), PutTicket)
     await live_on(clock, 10_001, living)
     await living.keeper.sweep()
@@ -174,17 +174,17 @@ async def test_a_process_that_slept_through_its_lease_takes_its_seats_again(
     make_kernel: MakeKernel, player: MakePlayer, clock: SetClock
 ) -> None:
     sleepy, living = make_kernel(), make_kernel()
-    await sleepy.play.lease.renew()
+    await sleepy.lease.renew()
     match = await quarto(sleepy, player)
-    await sleepy.presence.arrive(match.id, 0, "ann-1", nothing)
+    await sleepy.connections.arrive(match.id, 0, "ann-1", nothing)
     await live_on(clock, 10_001, living)
     await living.keeper.sweep()
-    gone = await living.play.find(match.id)
+    gone = await living.finder.find(match.id)
     assert gone is not None
     assert gone.state.away_until[0] is not None
     await sleepy.keeper.sweep()
     await sleepy.keeper.check()
-    back = await living.play.find(match.id)
+    back = await living.finder.find(match.id)
     assert back is not None
     assert back.state.away_until[0] is None
 
@@ -193,16 +193,16 @@ async def test_a_process_that_slept_through_its_lease_takes_its_seats_again(
 async def test_a_guest_may_join_while_the_host_is_away_and_then_the_window_begins(
     kernel: Kernel, player: MakePlayer, clock: SetClock
 ) -> None:
-    games = dict(kernel.play.policies)
+    games = dict(kernel.runtime.policies)
     games["quarto"] = replace(games["quarto"], held=True)
-    kernel.play.policies = games
-    process_id = kernel.play.process_id
+    kernel.runtime.policies = games
+    process_id = kernel.runtime.process_id
     host = Player(name="host", secret="s0", connection="host-1", process_id=process_id)
     match = await kernel.seating.open("quarto", host, code="ROOM01")
-    await kernel.presence.depart(match.id, 0, "host-1")
+    await kernel.connections.depart(match.id, 0, "host-1")
     guest = Player(name="guest", secret="s1", connection="guest-1", process_id=process_id)
     await kernel.seating.join(match.id, guest)
-    after = await kernel.play.find(match.id)
+    after = await kernel.finder.find(match.id)
     assert after is not None
     assert after.state.away_until == (clock() + 120_000, None)
     assert after.version == 3
@@ -213,11 +213,11 @@ async def test_a_connection_that_sat_down_with_the_match_hears_when_it_is_replac
 ) -> None:
     match = await quarto(kernel, player)
     told: list[str] = []
-    assert await kernel.presence.keep(match.id, 0, "ann-1", lambda: told.append("lost"))
-    await kernel.presence.arrive(match.id, 0, "ann-2", nothing)
+    assert await kernel.connections.keep(match.id, 0, "ann-1", lambda: told.append("lost"))
+    await kernel.connections.arrive(match.id, 0, "ann-2", nothing)
     assert told == ["lost"]
-    assert not await kernel.presence.keep(match.id, 0, "ann-1", nothing), "it came too late"
-    live = await kernel.play.live(match.id)
+    assert not await kernel.connections.keep(match.id, 0, "ann-1", nothing), "it came too late"
+    live = await kernel.finder.playable(match.id)
     assert live is not None
     assert live.here[0].connection == "ann-2"
 
@@ -227,14 +227,14 @@ async def test_a_connection_that_is_gone_already_does_not_keep_its_seat(
 ) -> None:
     match = await quarto(kernel, player)
     _, kept = await asyncio.gather(
-        kernel.presence.depart(match.id, 0, "ann-1"),
-        kernel.presence.keep(match.id, 0, "ann-1", nothing),
+        kernel.connections.depart(match.id, 0, "ann-1"),
+        kernel.connections.keep(match.id, 0, "ann-1", nothing),
     )
     assert not kept
     await kernel.keeper.check()
-    live = await kernel.play.live(match.id)
+    live = await kernel.finder.playable(match.id)
     assert live is not None
-    assert kernel.play.here(live) == (False, True)
+    assert kernel.presence.here(live) == (False, True)
 
 
 @pytest.mark.parametrize("landed", [True, False])
@@ -243,10 +243,10 @@ async def test_a_departure_the_store_did_not_confirm_is_told_again(
 ) -> None:
     match = await quarto(kernel, player)
     lose(landed)
-    await kernel.presence.depart(match.id, 0, "ann-1")
+    await kernel.connections.depart(match.id, 0, "ann-1")
     clock.pass_ms(1_000)
     await kernel.keeper.sweep()
-    after = await kernel.play.find(match.id)
+    after = await kernel.finder.find(match.id)
     assert after is not None
     assert after.state.away_until[0] is not None
     assert [row.connection for row in await queries.presence(store, match.id)] == [None, "bob-1"]
@@ -259,7 +259,7 @@ async def test_the_first_connection_of_a_process_never_heard_of_is_told(
     here, there = make_kernel(), make_kernel()
     match = await here.seating.start("connect4", (await player("ann"), await player("bob")))
     ear = Ear()
-    await here.play.watch(match.id, ear)
-    await there.presence.arrive(match.id, 1, "bob-1", nothing)
+    await here.watching.watch(match.id, ear)
+    await there.connections.arrive(match.id, 1, "bob-1", nothing)
     await ear.told(1)
     assert ear.here == [(False, True)]

@@ -17,6 +17,7 @@ from parlour.play.kernel import Kernel
 from parlour.play.match import Match
 from parlour.play.queue import AlreadyQueued
 from parlour.play.seating import Busy, Player
+from parlour.play.tickets import seated_with
 from parlour.store import queries
 from parlour.store.api import Store
 from parlour.store.change import Change, ChangeRating, PutTicket, TakeTicket, Unavailable
@@ -174,7 +175,7 @@ async def test_forty_at_once_on_two_processes_make_twenty_games(
     matches = set()
     for person in people:
         assert person.user_id is not None
-        match = await kernels[0].play.open_match_of("connect4", person.user_id)
+        match = await kernels[0].finder.open_match_of("connect4", person.user_id)
         if match is None:
             # Two who waited on different processes meet at the next heartbeat at the latest.
             polled = await kernels[1].queue.poll("connect4", person.user_id)
@@ -219,7 +220,7 @@ async def test_uniform_pairing_takes_the_one_who_is_drawn(
     games["connect4"] = replace(games["connect4"], order="uniform")
     kernel = make_kernel(policies=games, entropy=lots(drawn))
     for number in range(4):
-        ticket = kernel.queue._ticket("connect4", await player(f"w{number}"))
+        ticket = kernel.queue.tickets.new("connect4", await player(f"w{number}"))
         await store.commit(Change((ticket,)))
         clock.pass_ms(1)
     match = await kernel.queue.join("connect4", await player("eve"))
@@ -249,7 +250,7 @@ async def test_waiting_elsewhere_ends_with_a_call_too(
 
 
 def held(kernel: Kernel, player: Player, connection: str) -> Player:
-    return replace(player, connection=connection, process_id=kernel.play.process_id)
+    return replace(player, connection=connection, process_id=kernel.runtime.process_id)
 
 
 async def test_a_newer_connection_waits_in_the_place_of_an_older_one(
@@ -266,7 +267,7 @@ async def test_a_newer_connection_waits_in_the_place_of_an_older_one(
     assert told == ["replaced"]
     assert await queries.tickets(store, "memory", 10) == [newer]
     assert isinstance(older, PutTicket)
-    assert not await kernel.queue.drop(older), "its late departure changes nothing"
+    assert not await kernel.queue.tickets.drop(older), "its late departure changes nothing"
     match = await kernel.queue.join("memory", held(kernel, await player("bob"), "bob-1"))
     assert told == ["replaced", match]
 
@@ -312,7 +313,7 @@ async def test_a_ticket_whose_fate_is_unknown_is_resumed_or_taken_back(
 
     bob = held(kernel, await player("bob"), "bob-1")
     assert isinstance(ticket, PutTicket)
-    assert await kernel.queue.drop(ticket)
+    assert await kernel.queue.tickets.drop(ticket)
     lose(landed)
     with pytest.raises(Unavailable):
         await kernel.queue.join("memory", bob)
@@ -327,7 +328,7 @@ async def test_leaving_while_the_store_is_away_is_seen_to_later(
     assert isinstance(ticket, PutTicket)
     lose(False)
     with pytest.raises(Unavailable):
-        await kernel.queue.drop(ticket)
+        await kernel.queue.tickets.drop(ticket)
     assert await queries.tickets(store, "memory", 10) == [ticket]
     await kernel.keeper.sweep()
     assert await queries.tickets(store, "memory", 10) == []
@@ -347,7 +348,7 @@ def kernel_alone(store: Store, clock: SetClock, entropy: Callable[[int], bytes])
 async def alone(store: Store, clock: SetClock) -> AsyncIterator[Kernel]:
     kernel = kernel_alone(store, clock, os.urandom)
     yield kernel
-    await kernel.play.drain()
+    await kernel.drain()
 
 
 async def test_who_meets_somebody_known_to_wait_needs_no_ticket(
@@ -407,9 +408,9 @@ async def test_who_waits_is_told_even_if_somebody_else_was_quicker(
         "memory", held(alone, await player("ann"), "ann-1"), told.append
     )
     assert isinstance(ticket, PutTicket)
-    partners = (held(alone, await player("zoe"), "zoe-1"), alone.queue._player(ticket))
+    partners = (held(alone, await player("zoe"), "zoe-1"), seated_with(ticket))
     used = (TakeTicket(id=ticket.id),)
-    match = await alone.seating.start("memory", partners, also=lambda _: used)
+    match = await alone.seating.start("memory", partners, together=lambda _: used)
     late = await alone.queue.join("memory", held(alone, await player("bob"), "bob-1"), told.append)
     assert isinstance(late, PutTicket)
     assert told == [match]
@@ -441,15 +442,31 @@ async def test_two_whom_a_third_kept_apart_are_brought_together(
     await alone.queue.join("memory", held(alone, ann, "ann-1"), told.append)
     late = asyncio.create_task(alone.queue.join("memory", held(alone, bob, "bob-2"), told.append))
     await asyncio.sleep(0)
-    await alone.queue.join("memory", held(alone, dan, "dan-1"), told.append)
+    found = await alone.queue.join("memory", held(alone, dan, "dan-1"), told.append)
     with pytest.raises(Busy):
         await late
-    assert told == []
+    await alone.runtime.background.drain()
+    met = [*told, *([found] if isinstance(found, Match) else ())]
+    assert len(met) == 2, "each is told once"
+    assert met[0] == met[1]
+    assert sorted(names(met[0])) == ["ann", "dan"]
+    assert await queries.tickets(store, "memory", 10) == []
+
+
+async def test_two_who_looked_past_each_other_are_brought_together(
+    alone: Kernel, player: MakePlayer, store: Store
+) -> None:
+    told: list[Match] = []
+    for name in ("ann", "dan"):
+        await alone.queue.join("memory", held(alone, await player(name), f"{name}-1"), told.append)
+        for waiting in alone.queue._waiters.settled():
+            waiting.claimed = True  # by somebody who then does not come
+    for waiting in alone.queue._waiters._all.values():
+        waiting.claimed = False
     assert len(await queries.tickets(store, "memory", 10)) == 2
     await alone.queue.check()
     assert len(told) == 2
     assert told[0] == told[1]
-    assert sorted(names(told[0])) == ["ann", "dan"]
     assert await queries.tickets(store, "memory", 10) == []
 
 
@@ -491,11 +508,11 @@ async def test_the_one_who_is_drawn_is_met(
     told: list[Match] = []
     for name in ("bob", "cleo", "dan"):
         await alone.queue.join("memory", held(alone, await player(name), f"{name}-1"), told.append)
-        for waiting in alone.queue._room.settled():
+        for waiting in alone.queue._waiters.settled():
             waiting.claimed = True
-    for waiting in alone.queue._room._all.values():
+    for waiting in alone.queue._waiters._all.values():
         waiting.claimed = False
     match = await alone.queue.join("memory", held(alone, await player("ann"), "ann-1"), told.append)
     assert names(match) == [("bob", "cleo", "dan")[drawn % 3], "ann"]
     assert told == [match]
-    await alone.play.drain()
+    await alone.drain()

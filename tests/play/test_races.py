@@ -44,7 +44,7 @@ class SlowAnswers:
 async def quarto(kernel: Kernel, player: MakePlayer) -> Match:
     names = ("ann", "bob")
     ann, bob = [
-        replace(await player(name), connection=f"{name}-1", process_id=kernel.play.process_id)
+        replace(await player(name), connection=f"{name}-1", process_id=kernel.runtime.process_id)
         for name in names
     ]
     return await kernel.seating.start("quarto", (ann, bob))
@@ -59,21 +59,21 @@ async def test_who_arrives_while_the_store_is_asked_who_is_here_stays(
 ) -> None:
     here, there = make_kernel(), make_kernel()
     match = await quarto(there, player)
-    await here.presence.arrive(match.id, 0, "ann-2", nothing)
-    await there.presence.arrive(match.id, 0, "ann-3", nothing)  # as after a stop of this process
+    await here.connections.arrive(match.id, 0, "ann-2", nothing)
+    await there.connections.arrive(match.id, 0, "ann-3", nothing)  # as after a stop of this process
     answers = SlowAnswers(store, monkeypatch)
     looking = asyncio.create_task(here.keeper.check())
     answers.hold(looking)
     await asyncio.wait_for(answers.read.wait(), 10)
     thrown_out: list[str] = []
     arriving = asyncio.create_task(
-        here.presence.arrive(match.id, 0, "ann-4", lambda: thrown_out.append("ann-4"))
+        here.connections.arrive(match.id, 0, "ann-4", lambda: thrown_out.append("ann-4"))
     )
     await asyncio.wait([arriving], timeout=0.5)
     answers.go_on()
     await asyncio.gather(looking, arriving)
     await here.keeper.check()
-    live = await here.play.live(match.id)
+    live = await here.finder.playable(match.id)
     assert live is not None
     assert thrown_out == []
     assert live.here[0].connection == "ann-4"
@@ -83,23 +83,23 @@ async def test_a_lost_seat_is_not_taken_again_from_who_came_meanwhile(
     make_kernel: MakeKernel, player: MakePlayer, clock: SetClock
 ) -> None:
     sleepy, living = make_kernel(), make_kernel()
-    await sleepy.play.lease.renew()
+    await sleepy.lease.renew()
     match = await quarto(sleepy, player)
     told: list[str] = []
-    await sleepy.presence.arrive(match.id, 0, "ann-1", lambda: told.append("ann-1"))
-    await sleepy.presence.arrive(match.id, 1, "bob-1", lambda: told.append("bob-1"))
+    await sleepy.connections.arrive(match.id, 0, "ann-1", lambda: told.append("ann-1"))
+    await sleepy.connections.arrive(match.id, 1, "bob-1", lambda: told.append("bob-1"))
     await live_on(clock, 10_001, living)
     await living.keeper.sweep()
-    live = await sleepy.play.live(match.id, fresh=True)
+    live = await sleepy.finder.playable(match.id, fresh=True)
     assert live is not None
     assert live.here[0].connection is None, "it slept, and its seats were taken back"
     async with live.lock:
         checking = asyncio.create_task(sleepy.keeper.check())
         await until(lambda: live.lock.full and bool(live.lock._waiting))
         newer = asyncio.create_task(
-            sleepy.presence.arrive(match.id, 0, "ann-2", lambda: told.append("ann-2"))
+            sleepy.connections.arrive(match.id, 0, "ann-2", lambda: told.append("ann-2"))
         )
-        gone = asyncio.create_task(sleepy.presence.depart(match.id, 1, "bob-1"))
+        gone = asyncio.create_task(sleepy.connections.depart(match.id, 1, "bob-1"))
         for _ in range(20):
             await asyncio.sleep(0)
     await asyncio.gather(checking, newer, gone)
@@ -119,19 +119,19 @@ async def test_a_player_who_is_back_before_the_pairing_is_answered_stays(
     async def commit(change: Change) -> None:
         monkeypatch.setattr(store, "commit", real)
         await real(change)
-        found = await kernel.play.open_match_of("memory", "user-ann")
+        found = await kernel.finder.open_match_of("memory", "user-ann")
         assert found is not None
-        await kernel.presence.arrive(found.id, 0, "ann-2", lambda: thrown_out.append("ann-2"))
+        await kernel.connections.arrive(found.id, 0, "ann-2", lambda: thrown_out.append("ann-2"))
 
-    process_id = kernel.play.process_id
+    process_id = kernel.runtime.process_id
     ann = replace(await player("ann"), connection="ann-1", process_id=process_id)
     bob = replace(await player("bob"), connection="bob-1", process_id=process_id)
     monkeypatch.setattr(store, "commit", commit)
     match = await kernel.seating.start("memory", (ann, bob))
-    assert not await kernel.presence.keep(match.id, 0, "ann-1", nothing), "it is too late"
-    kernel.play.bus.alone = True  # type: ignore[misc]  # so that memory is believed
+    assert not await kernel.connections.keep(match.id, 0, "ann-1", nothing), "it is too late"
+    kernel.runtime.bus.alone = True  # type: ignore[misc]  # so that memory is believed
     await kernel.keeper.check()
     assert thrown_out == []
-    live = await kernel.play.live(match.id)
+    live = await kernel.finder.playable(match.id)
     assert live is not None
     assert live.here[0].connection == "ann-2"

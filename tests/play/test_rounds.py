@@ -30,14 +30,14 @@ TTL_MS = 20_000
 
 async def room(kernel: Kernel, code: str) -> Match:
     """A room that waits, its seat held by a connection."""
-    host = Player(name=code, connection=f"{code}-1", process_id=kernel.play.process_id)
+    host = Player(name=code, connection=f"{code}-1", process_id=kernel.runtime.process_id)
     return await kernel.seating.open("quarto", host, code=code)
 
 
 async def playing(kernel: Kernel, name: str) -> Match:
     """A match whose seats are held by connections."""
     first, second = (
-        Player(name=name, connection=f"{name}-{n}", process_id=kernel.play.process_id)
+        Player(name=name, connection=f"{name}-{n}", process_id=kernel.runtime.process_id)
         for n in range(2)
     )
     return await kernel.seating.start("quarto", (first, second))
@@ -61,11 +61,11 @@ async def test_any_number_of_expired_rooms_gives_its_seats_back_and_holds_up_nob
     await live_on(clock, 2 * TTL_MS, restarted)
     for _ in range(4):
         await restarted.keeper.sweep()
-    assert await held(store, dead.play.process_id) == 0
-    found = await restarted.play.find(late.id)
+    assert await held(store, dead.runtime.process_id) == 0
+    found = await restarted.finder.find(late.id)
     assert found is not None
     assert None not in found.state.away_until, "whose process died is away, and not for ever here"
-    assert dead.play.process_id not in dict(await queries.leases(store))
+    assert dead.runtime.process_id not in dict(await queries.leases(store))
 
 
 async def test_any_number_of_rooms_lapses_after_a_restart_and_holds_no_seat(
@@ -75,7 +75,7 @@ async def test_any_number_of_rooms_lapses_after_a_restart_and_holds_no_seat(
     games["quarto"] = replace(games["quarto"], held=True, waiting_ttl_ms=TTL_MS)
     dead = make_kernel(policies=games)
     rooms = await asyncio.gather(*(room(dead, f"R{number:05}") for number in range(SOME)))
-    await dead.play.drain()
+    await dead.drain()
     clock.pass_ms(10 * TTL_MS)
     restarted = make_kernel(policies=games)
     for _ in range(20):
@@ -83,7 +83,7 @@ async def test_any_number_of_rooms_lapses_after_a_restart_and_holds_no_seat(
         await restarted.keeper.sweep()
     stored = await queries.matches_by_id(store, [each.id for each in rooms])
     assert {each.match.status for each in stored} == {"expired"}
-    assert await held(store, dead.play.process_id) == 0
+    assert await held(store, dead.runtime.process_id) == 0
 
 
 async def test_any_number_of_matches_that_cannot_be_read_is_set_aside_and_looked_at_again(
@@ -96,26 +96,26 @@ async def test_any_number_of_matches_that_cannot_be_read_is_set_aside_and_looked
     monkeypatch.setattr(rounds, "PAGE", 40)
     monkeypatch.setattr(rounds, "ROUND_LIMIT", 200)
     dead, living = make_kernel(), make_kernel()
-    await dead.play.lease.renew()
+    await dead.lease.renew()
     broken = await asyncio.gather(*(playing(dead, f"b{number}") for number in range(SOME)))
     await around(database, "UPDATE match SET deadline_at = created_at, mode = 'broken'")
     await around(database, "UPDATE match SET options = state, state = options")
     clock.pass_ms(1)
     whole = await playing(dead, "whole")
     timed = await dead.seating.open("connect4", Player(name="ann"))
-    await dead.play.drain()
+    await dead.drain()
     await live_on(clock, 900_000 + GRACE_MS, living)
     assert (broken[0].id, broken[0].created_at) < (whole.id, timed.created_at)
     with capture_logs() as logs:
         for _ in range(5):
             await living.keeper.sweep()
-    assert await living.play.find(timed.id) is None, "it lapsed though others cannot be read"
+    assert await living.finder.find(timed.id) is None, "it lapsed though others cannot be read"
     rows = await queries.presence(store, whole.id)
     assert [row.connection for row in rows] == [None, None]
     aside = {each.what: each.set_aside for each in living.keeper.worklists if each.set_aside}
     assert aside == {"overdue match": SOME, "lapsed seat": 2 * SOME}
     assert [line["event"] for line in logs].count("set aside") == 3 * SOME, "each is logged once"
-    assert dead.play.process_id in dict(await queries.leases(store)), "it still holds something"
+    assert dead.runtime.process_id in dict(await queries.leases(store)), "it still holds something"
 
     await around(
         database,
@@ -125,7 +125,7 @@ async def test_any_number_of_matches_that_cannot_be_read_is_set_aside_and_looked
     await live_on(clock, AGAIN_FIRST_MS, living)
     for _ in range(4):
         await living.keeper.sweep()
-    assert await held(store, dead.play.process_id) == 0
+    assert await held(store, dead.runtime.process_id) == 0
 
 
 # --- one worklist -----------------------------------------------------------------------------

@@ -11,8 +11,7 @@ from parlour.games.api import Refused
 from parlour.games.connect4.rules import Drop
 from parlour.play.keeper import GRACE_MS
 from parlour.play.kernel import Kernel
-from parlour.play.match import Match
-from parlour.play.play import Gone
+from parlour.play.match import Gone, Match
 from parlour.play.seating import Busy
 from parlour.store import queries
 from parlour.store.api import Store
@@ -22,8 +21,8 @@ from tests.play.conftest import MakeKernel, MakePlayer, SetClock
 
 async def finished(kernel: Kernel, match: Match) -> Match:
     for column in (0, 1, 0, 1, 0, 1):
-        await kernel.play.act(match.id, column, Drop(column))
-    return (await kernel.play.act(match.id, 0, Drop(0))).after
+        await kernel.steps.act(match.id, column, Drop(column))
+    return (await kernel.steps.act(match.id, 0, Drop(0))).after
 
 
 @pytest.mark.spec("A23", "A105", "A106")
@@ -34,8 +33,8 @@ async def test_a_private_game_waits_under_a_code(kernel: Kernel, player: MakePla
     assert match.code is not None
     assert set(match.code) <= set("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
     assert (len(match.code), len(match.public_id)) == (6, 8)
-    assert await kernel.play.find_code("connect4", match.code) == match
-    assert await kernel.play.find_public("connect4", match.public_id) == match
+    assert await kernel.finder.find_code("connect4", match.code) == match
+    assert await kernel.finder.find_public("connect4", match.public_id) == match
 
 
 @pytest.mark.spec("A39", "A101")
@@ -68,7 +67,7 @@ async def test_no_rated_game_begins_without_both_ratings(
     await kernel.seating.cancel(waiting.id, 0)
     with pytest.raises(ValueError, match="not kept"):
         await kernel.seating.start("connect4", (ann, bob))
-    assert await kernel.play.open_match_of("connect4", "user-ann") is None
+    assert await kernel.finder.open_match_of("connect4", "user-ann") is None
 
 
 @pytest.mark.spec("A98", "A99")
@@ -110,7 +109,7 @@ async def test_a_user_has_one_open_game(kernel: Kernel, player: MakePlayer) -> N
     with pytest.raises(Busy) as busy:
         await kernel.seating.join(other.id, ann)
     assert busy.value.match.id == match.id
-    assert (await kernel.play.find(other.id)) == other
+    assert (await kernel.finder.find(other.id)) == other
 
 
 async def test_a_finished_game_makes_room_for_the_next(kernel: Kernel, player: MakePlayer) -> None:
@@ -149,16 +148,16 @@ async def test_a_waiting_game_lapses_when_its_host_is_not_heard_of(
     kernel: Kernel, player: MakePlayer, clock: SetClock, store: Store
 ) -> None:
     match = await kernel.seating.open("connect4", await player("ann"))
-    live = await kernel.play.live(match.id)
+    live = await kernel.finder.playable(match.id)
     assert live is not None
     clock.pass_ms(600_000)
-    kernel.play.saw(live, 0)
+    kernel.presence.saw(live, 0)
     clock.pass_ms(300_000 + GRACE_MS)
     await kernel.keeper.sweep()
-    assert await kernel.play.find(match.id) is not None, "seen five minutes ago"
+    assert await kernel.finder.find(match.id) is not None, "seen five minutes ago"
     clock.pass_ms(600_000)
     await kernel.keeper.sweep()
-    assert await kernel.play.find(match.id) is None
+    assert await kernel.finder.find(match.id) is None
     with pytest.raises(Gone):
         await kernel.seating.join(match.id, await player("bob"))
     assert [entry.kind for entry in await queries.journal(store, match.id)] == ["open", "lapse"]
@@ -175,7 +174,7 @@ async def test_a_rematch_needs_both_and_swaps_sides(kernel: Kernel, player: Make
     assert [seat.name for seat in new.seats] == ["bob", "ann"]
     assert [seat.rating_before for seat in new.seats] == [984, 1016]
     assert new.status == "active"
-    old = await kernel.play.find(match.id)
+    old = await kernel.finder.find(match.id)
     assert old is not None
     assert old.rematch_id == new.id
     assert await kernel.seating.rematch(match.id, 0, swap=True) == new
@@ -222,7 +221,7 @@ async def test_a_rematch_waits_until_both_are_free(kernel: Kernel, player: MakeP
     with pytest.raises(Busy) as busy:
         await kernel.seating.rematch(match.id, 1, swap=True)
     assert busy.value.match.id == busy_with.id
-    old = await kernel.play.find(match.id)
+    old = await kernel.finder.find(match.id)
     assert old is not None
     assert old.rematch_id is None
 
@@ -232,13 +231,13 @@ async def test_a_rematch_outside_a_room_holds_no_seat_for_a_socket_of_the_old_ga
 ) -> None:
     ann, bob = await player("ann"), await player("bob")
     match = await finished(kernel, await kernel.seating.start("connect4", (ann, bob)))
-    await kernel.presence.arrive(match.id, 0, "old-socket", lambda: None)
+    await kernel.connections.arrive(match.id, 0, "old-socket", lambda: None)
     await kernel.seating.rematch(match.id, 0, swap=True)
     new = await kernel.seating.rematch(match.id, 1, swap=True)
     assert new is not None
-    live = await kernel.play.live(new.id)
+    live = await kernel.finder.playable(new.id)
     assert live is not None
-    assert kernel.play.here(live) == (False, False)
+    assert kernel.presence.here(live) == (False, False)
 
 
 @pytest.mark.spec("A45", "A46")
@@ -248,13 +247,13 @@ async def test_a_public_id_in_use_is_drawn_again(
     ann, bob = await player("ann"), await player("bob")
     first = await finished(kernel, await kernel.seating.start("connect4", (ann, bob)))
     await kernel.seating.rematch(first.id, 0, swap=True)
-    word = kernel.play.chance.word
+    word = kernel.runtime.chance.word
     clashes = [first.public_id] * 4
 
     def draw(length: int) -> str:
         return clashes.pop() if length == 8 and clashes else word(length)
 
-    monkeypatch.setattr(kernel.play.chance, "word", draw)
+    monkeypatch.setattr(kernel.runtime.chance, "word", draw)
     second = await kernel.seating.rematch(first.id, 1, swap=True)
     assert second is not None
     assert second.public_id != first.public_id
@@ -267,7 +266,7 @@ async def test_a_public_id_in_use_is_drawn_again(
     with pytest.raises(Taken, match="public_id"):
         await kernel.seating.open("connect4", bob)
     assert len(clashes) == 4, "five attempts, then an error; a sixth id is drawn in vain"
-    assert await kernel.play.open_match_of("connect4", "user-bob") is None
+    assert await kernel.finder.open_match_of("connect4", "user-bob") is None
 
 
 @pytest.mark.spec("A105")
@@ -277,13 +276,13 @@ async def test_a_code_in_use_is_drawn_again(
     ann, bob = await player("ann"), await player("bob")
     first = await kernel.seating.open("connect4", ann)
     assert first.code is not None
-    word = kernel.play.chance.word
+    word = kernel.runtime.chance.word
     clashes = [first.code] * 4
 
     def draw(length: int) -> str:
         return clashes.pop() if length == 6 and clashes else word(length)
 
-    monkeypatch.setattr(kernel.play.chance, "word", draw)
+    monkeypatch.setattr(kernel.runtime.chance, "word", draw)
     second = await kernel.seating.open("connect4", bob)
     assert second.code not in (None, first.code)
     clashes = [first.code] * 10

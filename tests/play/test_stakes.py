@@ -99,13 +99,13 @@ async def test_what_goes_along_with_a_step_is_committed_with_it_or_not_at_all(
     kernel: Kernel, rich: MakePlayer, store: Store
 ) -> None:
     match = await playing(kernel, rich)
-    update = await kernel.play.act(match.id, 0, Purchase("H2"), along=keep)
+    update = await kernel.steps.act(match.id, 0, Purchase("H2"), together=keep)
     assert update.after.version == 2
     with pytest.raises(Taken, match="idempotency_key"):
-        await kernel.play.act(match.id, 0, Purchase("H2"), along=keep)
+        await kernel.steps.act(match.id, 0, Purchase("H2"), together=keep)
     assert len(await queries.journal(store, match.id)) == 2
     assert await purses(store) == (896, 900)
-    again = await kernel.play.act(match.id, 0, Purchase("H2"))
+    again = await kernel.steps.act(match.id, 0, Purchase("H2"))
     assert again.after.version == 3
 
 
@@ -132,7 +132,7 @@ async def test_a_flag_that_falls_while_a_move_is_decided_is_committed_first(
         _, match = await kernel.challenges.accept(challenge.id, partial(seats, ann, bob))
         clock.now = match.state.clocks.falls_at - looks
         clock.ticks = True
-        said = await answer(kernel.play.act(match.id, match.state.turn, Move("SINGLE", 0, 0)))
+        said = await answer(kernel.steps.act(match.id, match.state.turn, Move("SINGLE", 0, 0)))
         clock.ticks = False
         stored = await queries.match_by_id(store, match.id)
         assert stored is not None
@@ -157,13 +157,13 @@ async def test_calling_a_match_off_gives_everyone_back_what_they_paid(
     kernel: Kernel, rich: MakePlayer, store: Store
 ) -> None:
     match = await playing(kernel, rich)
-    await kernel.play.act(match.id, 1, Purchase("CROSS4", 2))
+    await kernel.steps.act(match.id, 1, Purchase("CROSS4", 2))
     update = await kernel.seating.call_off(match.id, keep)
     assert (update.after.status, update.after.reason) == ("cancelled", "cancelled")
     assert await purses(store) == (1000, 1000)
     for late in (
         kernel.seating.call_off(match.id),
-        kernel.play.act(match.id, 0, Move("SINGLE", 0, 0)),
+        kernel.steps.act(match.id, 0, Move("SINGLE", 0, 0)),
     ):
         with pytest.raises(Refused, match="NOT_ACTIVE"):
             await late
@@ -178,7 +178,7 @@ async def test_a_flag_that_has_fallen_goes_before_calling_off(
     clock.pass_ms(300_000)
     with pytest.raises(Refused, match="NOT_ACTIVE"):
         await kernel.seating.call_off(match.id)
-    found = await kernel.play.find(match.id)
+    found = await kernel.finder.find(match.id)
     assert found is not None
     assert (found.status, found.reason) == ("finished", "timeout")
     assert sorted(filter(None, await purses(store))) == [900, 1100]
@@ -189,11 +189,11 @@ async def test_followers_hear_every_step_that_this_process_takes(
 ) -> None:
     here, there = make_kernel(policies=staked()), make_kernel(policies=staked())
     heard: list[Update] = []
-    here.play.follow(GAME, heard.append)
+    here.steps.subscribe(GAME, heard.append)
     match = await playing(here, rich)
-    await here.play.act(match.id, 0, Purchase("H2"))
-    await there.play.act(match.id, 1, Purchase("H2"))
-    await here.play.find(match.id)
+    await here.steps.act(match.id, 0, Purchase("H2"))
+    await there.steps.act(match.id, 1, Purchase("H2"))
+    await here.finder.find(match.id)
     assert [update.after.version for update in heard] == [2]
 
 
@@ -250,23 +250,23 @@ async def test_without_a_stake_it_is_played_for_nothing(
     players = (await rich("ann"), await rich("bob"))
     entries = await ledger(store)
     match = await kernel.seating.start(GAME, players, options=Options(first=0, max_spend=9))
-    await kernel.play.act(match.id, 0, Purchase("H2"))
-    await kernel.play.act(match.id, 1, Purchase("BOMB", 3))
+    await kernel.steps.act(match.id, 0, Purchase("H2"))
+    await kernel.steps.act(match.id, 1, Purchase("BOMB", 3))
     with pytest.raises(Refused) as refusal:
-        await kernel.play.act(match.id, 0, Purchase("CROSS4"))
+        await kernel.steps.act(match.id, 0, Purchase("CROSS4"))
     assert refusal.value.code == "max_spend_exceeded"
-    moved = (await kernel.play.act(match.id, 0, Move("H2", 3, 3))).after
+    moved = (await kernel.steps.act(match.id, 0, Move("H2", 3, 3))).after
     assert moved.state.spent == (4, 9)
     assert moved.pot == (0, 0)
     with pytest.raises(Refused) as refusal:
-        await kernel.play.act(match.id, 1, Move("H2", 5, 5))
+        await kernel.steps.act(match.id, 1, Move("H2", 5, 5))
     assert refusal.value.code == "no_inventory"
     # Whoever takes over knows the same of it, and the clock decides it.
-    assert await other.play.find(match.id) == moved
+    assert await other.finder.find(match.id) == moved
     clock.pass_ms(moved.state.options.time_limit_ms)
-    live = await other.play.live(match.id)
+    live = await other.finder.playable(match.id)
     assert live is not None
-    await other.play.due(live)
+    await other.deadlines.due(live)
     assert (live.match.status, live.match.winner) == ("finished", 0)
     assert await purses(store) == (1000, 1000)
     assert await ledger(store) == entries

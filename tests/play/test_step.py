@@ -13,8 +13,7 @@ from sqlalchemy import Executable
 from parlour.games.api import Refused
 from parlour.games.connect4.rules import Claim, Drop
 from parlour.play.kernel import Kernel
-from parlour.play.match import Match
-from parlour.play.play import Gone
+from parlour.play.match import Gone, Match
 from parlour.play.replay import replay
 from parlour.store import queries
 from parlour.store.api import Record, Store
@@ -29,8 +28,8 @@ async def connect4(kernel: Kernel, player: MakePlayer) -> Match:
 async def win(kernel: Kernel, match: Match) -> None:
     """Seat 0 stacks four."""
     for column in (0, 1, 0, 1, 0, 1):
-        await kernel.play.act(match.id, column, Drop(column))
-    await kernel.play.act(match.id, 0, Drop(0))
+        await kernel.steps.act(match.id, column, Drop(column))
+    await kernel.steps.act(match.id, 0, Drop(0))
 
 
 async def test_a_step_is_durable_and_told_in_order(
@@ -38,9 +37,9 @@ async def test_a_step_is_durable_and_told_in_order(
 ) -> None:
     match = await connect4(kernel, player)
     ear = Ear()
-    assert await kernel.play.watch(match.id, ear) == match
+    assert await kernel.watching.watch(match.id, ear) == match
 
-    update = await kernel.play.act(match.id, 0, Drop(3))
+    update = await kernel.steps.act(match.id, 0, Drop(3))
 
     assert update.before == match
     assert update.after.version == 2
@@ -55,18 +54,18 @@ async def test_a_step_is_durable_and_told_in_order(
 async def test_a_refusal_changes_nothing(kernel: Kernel, player: MakePlayer, store: Store) -> None:
     match = await connect4(kernel, player)
     ear = Ear()
-    await kernel.play.watch(match.id, ear)
+    await kernel.watching.watch(match.id, ear)
     with pytest.raises(Refused, match="NOT_YOUR_TURN"):
-        await kernel.play.act(match.id, 1, Drop(3))
-    assert await kernel.play.find(match.id) == match
+        await kernel.steps.act(match.id, 1, Drop(3))
+    assert await kernel.finder.find(match.id) == match
     assert len(await queries.journal(store, match.id)) == 1
     assert ear.updates == []
 
 
 async def test_nothing_can_be_done_to_a_match_that_is_not_there(kernel: Kernel) -> None:
     with pytest.raises(Gone):
-        await kernel.play.act("nowhere", 0, Drop(3))
-    assert await kernel.play.find("nowhere") is None
+        await kernel.steps.act("nowhere", 0, Drop(3))
+    assert await kernel.finder.find("nowhere") is None
 
 
 @pytest.mark.spec("A66", "A70", "A72")
@@ -75,7 +74,7 @@ async def test_the_last_move_ends_the_match_and_moves_ratings_at_once(
 ) -> None:
     match = await connect4(kernel, player)
     await win(kernel, match)
-    after = await kernel.play.find(match.id)
+    after = await kernel.finder.find(match.id)
     assert after is not None
     assert (after.status, after.winner, after.reason) == ("finished", 0, "CONNECT4")
     assert [seat.rating_delta for seat in after.seats] == [16, -16]
@@ -84,7 +83,7 @@ async def test_the_last_move_ends_the_match_and_moves_ratings_at_once(
         "user-bob": 984,
     }
     with pytest.raises(Refused, match="GAME_NOT_ACTIVE"):
-        await kernel.play.act(match.id, 1, Drop(3))
+        await kernel.steps.act(match.id, 1, Drop(3))
 
 
 async def test_a_process_that_is_behind_decides_again(
@@ -93,11 +92,11 @@ async def test_a_process_that_is_behind_decides_again(
     here, there = make_kernel(), make_kernel()
     match = await connect4(here, player)
     ear = Ear()
-    await there.play.watch(match.id, ear)
-    there.play.bus.cut = True  # type: ignore[attr-defined]  # the hub's own switch
+    await there.watching.watch(match.id, ear)
+    there.runtime.bus.cut = True  # type: ignore[attr-defined]  # the hub's own switch
 
-    await here.play.act(match.id, 0, Drop(3))
-    update = await there.play.act(match.id, 1, Drop(3))
+    await here.steps.act(match.id, 0, Drop(3))
+    update = await there.steps.act(match.id, 1, Drop(3))
 
     assert update.after.version == 3
     assert ear.versions == [2, 3]
@@ -108,13 +107,13 @@ async def test_a_refusal_is_given_for_the_match_as_it_is(
 ) -> None:
     here, there = make_kernel(), make_kernel()
     match = await connect4(here, player)
-    await there.play.find(match.id)
-    there.play.bus.cut = True  # type: ignore[attr-defined]  # the hub's own switch
-    await here.play.act(match.id, 0, Drop(3))
-    await here.play.act(match.id, 1, Drop(3))
-    await here.play.act(match.id, 0, Drop(3))
+    await there.finder.find(match.id)
+    there.runtime.bus.cut = True  # type: ignore[attr-defined]  # the hub's own switch
+    await here.steps.act(match.id, 0, Drop(3))
+    await here.steps.act(match.id, 1, Drop(3))
+    await here.steps.act(match.id, 0, Drop(3))
     with pytest.raises(Refused, match="NOT_YOUR_TURN"):
-        await there.play.act(match.id, 0, Drop(3))
+        await there.steps.act(match.id, 0, Drop(3))
 
 
 async def test_a_refusal_costs_one_look_at_the_version(
@@ -131,7 +130,7 @@ async def test_a_refusal_costs_one_look_at_the_version(
 
     monkeypatch.setattr(store, "rows", rows)
     with pytest.raises(Refused, match="NOT_YOUR_TURN"):
-        await kernel.play.act(match.id, 1, Drop(3))
+        await kernel.steps.act(match.id, 1, Drop(3))
     (look,) = asked
     assert look.startswith("SELECT match.version FROM match WHERE match.id =")
 
@@ -141,7 +140,7 @@ async def test_of_many_identical_moves_one_is_made(
 ) -> None:
     kernels = [make_kernel() for _ in range(3)]
     match = await connect4(kernels[0], player)
-    tries = [kernels[n % 3].play.act(match.id, 0, Drop(3)) for n in range(12)]
+    tries = [kernels[n % 3].steps.act(match.id, 0, Drop(3)) for n in range(12)]
     results = await asyncio.gather(*tries, return_exceptions=True)
     refusals = [result for result in results if isinstance(result, Refused)]
     assert len(refusals) == 11
@@ -155,7 +154,7 @@ async def test_watchers_elsewhere_hear_every_step(
     here, there = make_kernel(), make_kernel()
     match = await connect4(here, player)
     ear = Ear()
-    await there.play.watch(match.id, ear)
+    await there.watching.watch(match.id, ear)
     await win(here, match)
     await asyncio.wait_for(ear.heard(7), 5)
     assert ear.versions == list(range(2, 9))
@@ -169,7 +168,7 @@ async def test_a_match_can_be_rebuilt_step_by_step(
 ) -> None:
     match = await connect4(kernel, player)
     await win(kernel, match)
-    updates = await replay(store, kernel.play.rules["connect4"], match.id)
+    updates = await replay(store, kernel.runtime.rules["connect4"], match.id)
     stored = await queries.match_by_id(store, match.id)
     assert stored is not None
     assert msgspec.json.encode(updates[-1].after.state) == stored.match.state
@@ -183,15 +182,15 @@ async def test_who_has_gone_is_decided_by_what_was_seen(
 ) -> None:
     match = await connect4(kernel, player)
     clock.pass_ms(30_000)
-    live = await kernel.play.live(match.id)
+    live = await kernel.finder.playable(match.id)
     assert live is not None
     with pytest.raises(Refused, match="OPPONENT_NOT_ABANDONED"):
-        await kernel.play.act(match.id, 0, Claim())
+        await kernel.steps.act(match.id, 0, Claim())
     clock.pass_ms(1)
-    kernel.play.saw(live, 0)
+    kernel.presence.saw(live, 0)
     with pytest.raises(Refused, match="USE_CLAIM_ABANDONED_ENDPOINT"):
-        await kernel.play.act(match.id, 0, Drop(0))
-    update = await kernel.play.act(match.id, 0, Claim())
+        await kernel.steps.act(match.id, 0, Drop(0))
+    update = await kernel.steps.act(match.id, 0, Claim())
     assert (update.after.winner, update.after.reason) == (0, "ABANDONED")
     assert [seat.rating_delta for seat in update.after.seats] == [16, -16]
 
@@ -202,9 +201,9 @@ async def test_a_sighting_elsewhere_counts(
     here, there = make_kernel(), make_kernel()
     match = await connect4(here, player)
     clock.pass_ms(40_000)
-    live = await there.play.live(match.id)
+    live = await there.finder.playable(match.id)
     assert live is not None
-    there.play.saw(live, 1)
-    await there.play.drain()
+    there.presence.saw(live, 1)
+    await there.drain()
     with pytest.raises(Refused, match="OPPONENT_NOT_ABANDONED"):
-        await here.play.act(match.id, 0, Claim())
+        await here.steps.act(match.id, 0, Claim())

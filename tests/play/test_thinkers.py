@@ -9,7 +9,7 @@ import pytest
 
 from parlour.games.api import Dice, Env
 from parlour.games.connect4.rules import DROPS, RULES, Options
-from parlour.play.robots import Job, Thinkers
+from parlour.play.thinkers import Job, Thinkers
 
 
 def job(bot: str = "hard") -> Job:

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from parlour.play.robots import Job, choose
+from parlour.play.thinkers import Job, choose
 
 
 class Gate:

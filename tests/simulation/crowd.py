@@ -88,7 +88,9 @@ class Crowd:
         who = Sitting(person, game, process)
         player = await who.as_player(connected=True)
         match = await process.ask(process.kernel.seating.open(game, player))
-        await process.ask(process.kernel.presence.arrive(match.id, 0, who.connection, lambda: None))
+        await process.ask(
+            process.kernel.connections.arrive(match.id, 0, who.connection, lambda: None)
+        )
 
     async def _challenge(self, person: Person, game: str) -> None:
         user, process = await person.user(), person.process()

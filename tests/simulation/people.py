@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from parlour.games.api import Refused
 from parlour.net.drf import Rejected
 from parlour.net.errors import Problem
-from parlour.play.play import Gone
+from parlour.play.match import Gone
 from parlour.play.queue import AlreadyQueued
 from parlour.play.seating import Busy
 from parlour.store.change import StoreError, UserRow

@@ -29,7 +29,7 @@ from parlour.people.tokens import Claims, Tokens
 from parlour.people.users import Users
 from parlour.play.kernel import Kernel
 from parlour.play.policy import Policy
-from parlour.play.robots import Job, Thinkers
+from parlour.play.thinkers import Job, Thinkers
 from parlour.settings import Settings
 from parlour.store.api import Store
 from parlour.store.change import UserRow

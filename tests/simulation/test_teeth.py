@@ -12,8 +12,8 @@ from unittest.mock import patch
 import pytest
 import structlog
 
+from parlour.play.deadlines import Deadlines
 from parlour.play.keeper import Keeper
-from parlour.play.play import Play
 from parlour.store.sqlite import SqliteStore
 from tests.simulation import audit
 from tests.simulation.audit.books import Broken
@@ -61,10 +61,10 @@ def test_without_faults_all_is_well() -> None:
 
 
 def test_an_exception_in_a_spawned_task_is_noticed() -> None:
-    async def due(self: Play, live: object) -> None:
+    async def due(self: Deadlines, resident: object) -> None:
         raise KeyError("a bug in a deadline")
 
-    with patch.object(Play, "due", due):
+    with patch.object(Deadlines, "due", due):
         assert "a bug in a deadline" in breaks()
 
 

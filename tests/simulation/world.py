@@ -213,7 +213,7 @@ class World:
         for process in alive:
             if process.unanswered(QUIET_S):
                 raise Broken(f"process {process.number} never answered a request")
-        ids = {process.kernel.play.process_id for process in alive}
+        ids = {process.kernel.runtime.process_id for process in alive}
         found = self.auditor.verdict(await self.books(), self.clock(), ids)
         self.tally.update(found)
         self.tally["processes"] = len(self.processes)

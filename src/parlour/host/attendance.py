@@ -24,7 +24,7 @@ from parlour.host.audience import Audience, Voice
 from parlour.host.host import Host
 from parlour.host.sight import Facts, Seats, SeatsOf, Sight
 from parlour.net.sockets import Session, framed
-from parlour.play.play import Gone
+from parlour.play.match import Gone
 from parlour.store.change import Conflict, Unavailable
 
 
@@ -161,11 +161,11 @@ class Attendance:
         except Unavailable:
             if match_id not in self._held:
                 for seat in seats:  # it may have become durable all the same
-                    await self._host.kernel.presence.depart(match_id, seat, self._session.id)
+                    await self._host.kernel.connections.depart(match_id, seat, self._session.id)
             raise
 
     async def _hold(self, match_id: str, seat: Seat, kept: bool) -> bool:
-        presence, connection = self._host.kernel.presence, self._session.id
+        connections, connection = self._host.kernel.connections, self._session.id
 
         def replaced() -> None:
             if self._shared:
@@ -176,8 +176,8 @@ class Attendance:
                 self._outrun.add(match_id)
 
         if kept:
-            return await presence.keep(match_id, seat, connection, replaced)
-        await presence.arrive(match_id, seat, connection, replaced)
+            return await connections.keep(match_id, seat, connection, replaced)
+        await connections.arrive(match_id, seat, connection, replaced)
         return True
 
     def _lose(self, match_id: str) -> None:
@@ -198,13 +198,13 @@ class Attendance:
         while self._follows(seats) and (following := await self._host.matches.following(match_id)):
             match_id = following.id
             for seat in seats_of(following):
-                await self._host.kernel.presence.depart(match_id, seat, self._session.id)
+                await self._host.kernel.connections.depart(match_id, seat, self._session.id)
 
     async def _depart(self, audience: Audience, seats: Seats) -> None:
         match_id = audience.match.id
         for seat in seats:
             if not (self._shared and await self._handed_on(audience, seat)):
-                await self._host.kernel.presence.depart(match_id, seat, self._session.id)
+                await self._host.kernel.connections.depart(match_id, seat, self._session.id)
 
     async def _handed_on(self, audience: Audience, seat: Seat) -> bool:
         """Whether another connection of the same player holds the seat now.
@@ -243,7 +243,7 @@ class Attendance:
         """Hold a seat again that another connection of the same player held."""
         await self._hold(match_id, seat, kept=False)
         if seat not in self.seats_at(match_id):  # it got up meanwhile
-            await self._host.kernel.presence.depart(match_id, seat, self._session.id)
+            await self._host.kernel.connections.depart(match_id, seat, self._session.id)
 
     def claims(self, match: Facts) -> Seats:
         """Which seats have become its own while it looked on, now that the game begins."""
@@ -265,12 +265,12 @@ class Attendance:
         audience, seats = self._tables.get(match_id), self.seats_at(match_id)
         if audience is not None and not self._stays:
             self._forget(match_id)
-            self._host.play.spawn(self._depart(audience, seats))
+            self._host.runtime.background.spawn(self._depart(audience, seats))
 
     def goes_on(self, old_id: str, following_id: str) -> None:
         """The next game of this table has begun."""
         if self._follows(self.seats_at(old_id)):
-            self._host.play.spawn(self._follow(old_id, following_id))
+            self._host.runtime.background.spawn(self._follow(old_id, following_id))
 
     async def _follow(self, old_id: str, following_id: str) -> None:
         held = self._held.get(old_id)

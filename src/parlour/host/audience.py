@@ -21,8 +21,8 @@ from parlour.games.api import SEATS, Seat, Seen
 from parlour.games.registry import AnyRules
 from parlour.host.sight import Facts, Seats, Sight, StepSeen, unseen
 from parlour.net.sockets import framed
-from parlour.play.match import Match, Update
-from parlour.play.play import Gone, Play
+from parlour.play.kernel import Kernel
+from parlour.play.match import Gone, Match, Update
 
 BOTH = (True, True)
 CLOSING = ("cancel", "lapse")
@@ -100,8 +100,12 @@ class Viewer(Protocol):
 class Audience:
     """The viewers of one match, and what each may see of it."""
 
-    def __init__(self, play: Play, rules: AnyRules, match_id: str) -> None:
-        self._play = play
+    def __init__(self, kernel: Kernel, rules: AnyRules, match_id: str) -> None:
+        self._watching = kernel.watching
+        self._residents = kernel.residents
+        self._presence = kernel.presence
+        self._finder = kernel.finder
+        self._spawn = kernel.runtime.background.spawn
         self._rules = rules
         self._match_id = match_id
         self._match: Match | None = None
@@ -128,18 +132,18 @@ class Audience:
         """From now on the match is followed; `Gone` if there is none."""
         async with self._opening:
             if self._match is None:
-                self._match = await self._play.watch(self._match_id, self)
-                live = await self._play.known(self._match_id)
-                if live is None:
+                self._match = await self._watching.watch(self._match_id, self)
+                resident = await self._residents.get(self._match_id)
+                if resident is None:
                     self.close()
                     self._match = None
                     raise Gone
-                self._here = self._play.here(live)
-                self._seen = partial(self._play.last_seen, live)
+                self._here = self._presence.here(resident)
+                self._seen = partial(self._presence.last_seen, resident)
 
     def close(self) -> None:
         """Stop following."""
-        self._play.unwatch(self._match_id, self)
+        self._watching.unwatch(self._match_id, self)
 
     # --- who is here ------------------------------------------------------------------------
 
@@ -204,7 +208,7 @@ class Audience:
 
         self.tell(step, kind)
         if kind == "rematched":
-            self._play.spawn(self._go_on(update.after))
+            self._spawn(self._go_on(update.after))
         elif kind in CLOSING and update.after.status != "finished":
             self._dismiss_all()
         elif update.after.over and not update.before.over:
@@ -218,7 +222,7 @@ class Audience:
             if claimed != seats:
                 self._viewers[viewer] = claimed
                 for seat in claimed:
-                    self._play.spawn(viewer.reclaim(self._match_id, seat))
+                    self._spawn(viewer.reclaim(self._match_id, seat))
 
     def presence(self, match: Match, here: tuple[bool, bool]) -> None:
         """Somebody's connection came or went."""
@@ -236,7 +240,7 @@ class Audience:
         """Whether a connection here takes over the seat of one that is gone elsewhere."""
         for viewer, seats in self._viewers.items():
             if seat in seats and viewer.reclaims:
-                self._play.spawn(viewer.reclaim(self._match_id, seat))
+                self._spawn(viewer.reclaim(self._match_id, seat))
                 return True
         return False
 
@@ -261,7 +265,7 @@ class Audience:
 
     async def _go_on(self, old: Match) -> None:
         assert old.rematch_id is not None
-        following = await self._play.find(old.rematch_id)
+        following = await self._finder.find(old.rematch_id)
         if following is None:
             return
         self.tell(lambda voice, seats: voice.next_game(self.sight(seats), following))

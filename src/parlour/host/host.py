@@ -23,8 +23,7 @@ from parlour.host.matches import NOBODY, Matches
 from parlour.host.refusals import WORDS, refused
 from parlour.host.sight import Facts, Sight, StepSeen
 from parlour.net.services import Services
-from parlour.play.match import Match, Update
-from parlour.play.play import Gone
+from parlour.play.match import Gone, Match, Update
 from parlour.play.seating import Player
 from parlour.store import queries
 from parlour.store.change import (
@@ -48,8 +47,8 @@ class Host:
     def __init__(self, services: Services) -> None:
         self._services = services
         self.kernel = services.kernel
-        self.play = services.kernel.play
-        self.matches = Matches(self.play, self.rules)
+        self.runtime = services.kernel.runtime
+        self.matches = Matches(services.kernel, self.rules)
         self.invitations = Invitations(services, self.options)
         self._audiences: dict[str, Audience] = {}
 
@@ -57,14 +56,14 @@ class Host:
 
     def rules(self, game: str) -> AnyRules:
         """Of a game that is played here."""
-        found = self.play.rules.get(game)
+        found = self.runtime.rules.get(game)
         if found is None:
             raise refused("UNKNOWN_GAME")
         return found
 
     def options(self, game: str, wanted: Raw | UnsetType = UNSET) -> Any:
         """What a match is to be told: the policy's own words, changed where somebody asks."""
-        rules, policy = self.rules(game), self.play.policies[game]
+        rules, policy = self.rules(game), self.runtime.policies[game]
         if isinstance(wanted, UnsetType):
             return policy.options
         try:
@@ -78,10 +77,10 @@ class Host:
         while True:
             found = self._audiences.get(match_id)
             if found is None:
-                live = await self.play.known(match_id)
-                if live is None:
+                resident = await self.kernel.residents.get(match_id)
+                if resident is None:
                     raise Gone
-                fresh = Audience(self.play, live.rules, match_id)
+                fresh = Audience(self.kernel, resident.rules, match_id)
                 found = self._audiences.setdefault(match_id, fresh)
             try:
                 await found.listen()
@@ -116,12 +115,12 @@ class Host:
             user_id=user.id if user else None,
             secret=secret,
             connection=connection,
-            process_id=None if connection is None else self.play.process_id,
+            process_id=None if connection is None else self.runtime.process_id,
         )
 
     def secret(self) -> str:
         """What will prove a seat to be one's own."""
-        return self.play.chance.secret()
+        return self.runtime.chance.secret()
 
     async def make(
         self, game: str, first: Player, second: Player | None, *, mode: str, code: str
@@ -133,20 +132,18 @@ class Host:
         return await seating.start(game, (first, second), code=code, mode=mode)
 
     async def join(
-        self, match_id: str, player: Player, also: tuple[ReadNotification, ...] = ()
+        self, match_id: str, player: Player, writes: tuple[ReadNotification, ...] = ()
     ) -> None:
         """Take the second seat, and play."""
-        live = await self.play.live(match_id)
-        if live is None:
-            raise Gone
+        resident = await self.kernel.finder.must_be_playable(match_id)
         join = partial(self.kernel.seating.join, match_id, player)
-        game = live.match.game
-        await self._leaving_queue(game, player, lambda left: join(also=(*also, *left)))
+        game = resident.match.game
+        await self._leaving_queue(game, player, lambda left: join((*writes, *left)))
 
     async def open(self, player: Player, game: str, wanted: Raw | UnsetType = UNSET) -> Facts:
         """A table that waits for its second player."""
         open_ = partial(self.kernel.seating.open, game, player, options=self.options(game, wanted))
-        return await self._leaving_queue(game, player, lambda left: open_(also=lambda _: left))
+        return await self._leaving_queue(game, player, lambda left: open_(together=lambda _: left))
 
     async def _leaving_queue(
         self, game: str, player: Player, sit_down: Callable[[tuple[Write, ...]], Awaitable[T]]
@@ -155,10 +152,10 @@ class Host:
         the same commit.
         """
         queue, user_id = self.kernel.queue, player.user_id
-        if user_id is None or not self.play.policies[game].sole:
+        if user_id is None or not self.runtime.policies[game].sole:
             return await sit_down(())
         for _ in range(SIT_ATTEMPTS):
-            ticket = await queue.ticket_of(game, user_id)
+            ticket = await queue.tickets.of(game, user_id)
             try:
                 async with self._services.users.known(user_id):
                     seated = await sit_down((TakeTicket(id=ticket.id),) if ticket else ())
@@ -188,7 +185,7 @@ class Host:
         options = self.options(game, wanted)
         if name not in bots(game):
             raise refused("UNKNOWN_BOT")
-        mine = self.play.chance.below(len(SEATS)) if seat is None else seat
+        mine = self.runtime.chance.below(len(SEATS)) if seat is None else seat
         bot = Player(name=name.capitalize(), bot=name)
         players = (player, bot) if mine == 0 else (bot, player)
         return await self.kernel.seating.start(game, players, options=options, mode="ai")
@@ -197,11 +194,11 @@ class Host:
         self,
         challenge: ChallengeRow,
         names: tuple[str, str],
-        along: Callable[[Sight[Any]], tuple[Write, ...]],
+        together: Callable[[Sight[Any]], tuple[Write, ...]],
     ) -> Sight[Any]:
         """Whoever was challenged pays as much, and plays: the match as it begins, through its eyes.
 
-        `along`: what must become durable together with it.
+        `together`: what becomes durable with it.
         """
         rules = self.rules(challenge.game)
         players = (
@@ -213,7 +210,7 @@ class Host:
             return Sight(rules, match, (1,), NOBODY)
 
         _, match = await self.kernel.challenges.accept(
-            challenge.id, lambda _: players, lambda _, match: along(seen(match))
+            challenge.id, lambda _: players, lambda _, match: together(seen(match))
         )
         return seen(match)
 
@@ -228,12 +225,12 @@ class Host:
         except (msgspec.DecodeError, RecursionError):
             raise refused("INVALID_ACTION") from None
         try:
-            update = await self.play.act(match.id, seat, action, version=version)
+            update = await self.kernel.steps.act(match.id, seat, action, version=version)
         except Refused as refusal:
             if refusal.code != "TOO_LATE":
                 raise _worded(rules, refusal) from None
             # Perhaps it is the same one again, because the answer to the first was lost.
-            entry = await queries.journal_entry(self.play.store, match.id, version + 1)
+            entry = await queries.journal_entry(self.runtime.store, match.id, version + 1)
             if entry is None or not _says(entry, seat, action):
                 raise refused("STALE") from None
             return entry.version
@@ -244,11 +241,11 @@ class Host:
         sight: Sight[Any],
         action: Any,
         seat: Seat | None = None,
-        along: Callable[[StepSeen[Any]], tuple[Write, ...]] | None = None,
+        together: Callable[[StepSeen[Any]], tuple[Write, ...]] | None = None,
     ) -> StepSeen[Any]:
         """An action on the match as it is; at one device that of whoever is to move.
 
-        `along`: what must become durable together with the step that it turns out to be.
+        `together`: what becomes durable with the step, by what that turns out to be.
         """
         rules = self.rules(sight.match.game)
 
@@ -256,11 +253,11 @@ class Host:
             before: Sight[Any] = Sight(rules, update.before, sight.seats, sight.here)
             return StepSeen(rules, update, before, sight.after(update))
 
-        update = await self.play.act(
+        update = await self.kernel.steps.act(
             sight.match.id,
             _actor(sight) if seat is None else seat,
             action,
-            along=None if along is None else lambda update: along(seen(update)),
+            together=None if together is None else lambda update: together(seen(update)),
         )
         return seen(update)
 
@@ -270,7 +267,7 @@ class Host:
         if rules.resignation is None:
             raise refused("CANNOT_RESIGN")
         try:
-            update = await self.play.act(sight.match.id, _actor(sight), rules.resignation)
+            update = await self.kernel.steps.act(sight.match.id, _actor(sight), rules.resignation)
         except Refused as refusal:
             raise _worded(rules, refusal) from None
         return update.after.version
@@ -295,7 +292,7 @@ class Host:
             following = await self.kernel.seating.rematch(
                 match.id, seat, swap=swap, options=options, keep_code=keep_code
             )
-        if following is not None and self.play.policies[match.game].sole:
+        if following is not None and self.runtime.policies[match.game].sole:
             for row in following.seats:
                 await self.kernel.queue.leave(match.game, row.user_id or "")
         return following

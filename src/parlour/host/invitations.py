@@ -33,7 +33,8 @@ class Invitations:
         self._users = services.users
         self._bus = services.bus
         self._seating = services.kernel.seating
-        self._play = services.kernel.play
+        self._runtime = services.kernel.runtime
+        self._finder = services.kernel.finder
         self._options = options
 
     async def invite(
@@ -64,7 +65,7 @@ class Invitations:
             }
             return (
                 NotificationRow(
-                    id=self._play.chance.id(),
+                    id=self._runtime.chance.id(),
                     user_id=invited.id,
                     type=INVITATION,
                     payload=msgspec.json.encode(payload),
@@ -72,13 +73,13 @@ class Invitations:
                 ),
             )
 
-        match = await self._seating.open(game, player, options=options, also=told)
+        match = await self._seating.open(game, player, options=options, together=told)
         self.tell(invited.id)
         return match, True
 
     async def of(self, user_id: str) -> list[tuple[NotificationRow, Invitation]]:
         """Those of a user's newest notifications that invite it, the newest first."""
-        rows, _ = await notifications.page(self._play.store, user_id, limit=RECENT)
+        rows, _ = await notifications.page(self._runtime.store, user_id, limit=RECENT)
         return [
             (row, msgspec.json.decode(row.payload, type=Invitation))
             for row in rows
@@ -89,7 +90,7 @@ class Invitations:
         """The table of a game at which somebody keeps a seat for a user, who knows of it."""
         for row, invitation in await self.of(user_id):
             if invitation.by.id == by and invitation.game == game and not row.is_read:
-                match = await self._play.find(invitation.match)
+                match = await self._finder.find(invitation.match)
                 if match is not None and match.status == "waiting":
                     return match
         return None
@@ -104,11 +105,11 @@ class Invitations:
 
     async def decline(self, match_id: str, answer: tuple[ReadNotification, ...]) -> None:
         """The table that somebody kept is closed, and the invitation read, in one commit."""
-        match = await self._play.find(match_id)
+        match = await self._finder.find(match_id)
         if match is None or match.over:
-            await self._play.store.commit(Change(answer))
+            await self._runtime.store.commit(Change(answer))
         else:
-            await self._seating.cancel(match_id, 1, also=answer)
+            await self._seating.cancel(match_id, 1, answer)
 
     def tell(self, user_id: str) -> None:
         """Have all connections of a user look at its invitations."""

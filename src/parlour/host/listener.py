@@ -15,7 +15,7 @@ from parlour.games.api import Seat
 from parlour.host.audience import Audience, Voice
 from parlour.host.host import Host
 from parlour.host.sight import Facts, Seats, SeatsOf, Sight
-from parlour.play.play import Gone
+from parlour.play.match import Gone
 
 
 class Listener:

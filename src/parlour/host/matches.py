@@ -11,10 +11,10 @@ from parlour.games.api import SEATS, Millis, Seen
 from parlour.games.registry import AnyRules
 from parlour.host.refusals import refused
 from parlour.host.sight import Facts, Seats, SeatsOf, Sight, StepSeen
-from parlour.play.live import Live
-from parlour.play.match import Update, from_row
+from parlour.play.kernel import Kernel
+from parlour.play.match import Gone, Update, from_row
 from parlour.play.other_rules import governing, refusal
-from parlour.play.play import Gone, Play
+from parlour.play.resident import Resident
 from parlour.store import queries
 
 NOBODY: Final = (False, False)
@@ -24,8 +24,13 @@ NOBODY: Final = (False, False)
 class Matches:
     """Those of all games: as this process knows them, or as the store does."""
 
-    def __init__(self, play: Play, rules: Callable[[str], AnyRules]) -> None:
-        self._play = play
+    def __init__(self, kernel: Kernel, rules: Callable[[str], AnyRules]) -> None:
+        self._store = kernel.runtime.store
+        self._finder = kernel.finder
+        self._residents = kernel.residents
+        self._presence = kernel.presence
+        self._steps = kernel.steps
+        self._deadlines = kernel.deadlines
         self._rules = rules
 
     async def by_code(self, game: str, code: str) -> Facts:
@@ -38,37 +43,37 @@ class Matches:
     async def find_code(self, game: str, code: str) -> Facts | None:
         """The table of that code, if there is one."""
         self._rules(game)
-        return await self._play.find_code(game, code.upper())
+        return await self._finder.find_code(game, code.upper())
 
     async def look(self, match_id: str, seats: Seats | SeatsOf) -> Sight[Any]:
         """A match as the store has it, for whoever has these seats; `Gone` if there is none."""
-        live = await self._play.live(match_id, fresh=True)
-        if live is None:
-            raise Gone
-        return self._seen_by(live, seats(live.match) if callable(seats) else seats)
+        resident = await self._finder.must_be_playable(match_id, fresh=True)
+        return self._seen_by(resident, seats(resident.match) if callable(seats) else seats)
 
     async def look_by_public_id(
         self, game: str, public_id: str, seats: Seats | SeatsOf
     ) -> Sight[Any]:
         """As `look`, by the id that stands in addresses."""
-        match = await self._play.find_public(game, public_id.upper())
+        match = await self._finder.find_public(game, public_id.upper())
         if match is None:
             raise Gone
         return await self.look(match.id, seats)
 
     async def open_game(self, game: str, user_id: str) -> Sight[Any] | None:
         """The one match that a user has open, of a game that allows one."""
-        match = await self._play.open_match_of(game, user_id)
-        live = None if match is None else await self._play.live(match.id)
-        return None if live is None else self._seen_by(live, seats_of(user_id)(live.match))
+        match = await self._finder.open_match_of(game, user_id)
+        resident = None if match is None else await self._finder.playable(match.id)
+        return (
+            None if resident is None else self._seen_by(resident, seats_of(user_id)(resident.match))
+        )
 
-    def _seen_by(self, live: Live, seats: Seats) -> Sight[Any]:
-        seen = partial(self._play.last_seen, live)
-        return Sight(live.rules, live.match, seats, self._play.here(live), seen)
+    def _seen_by(self, resident: Resident, seats: Seats) -> Sight[Any]:
+        seen = partial(self._presence.last_seen, resident)
+        return Sight(resident.rules, resident.match, seats, self._presence.here(resident), seen)
 
     async def past(self, ids: Iterable[str]) -> list[Sight[Any]]:
         """Matches of a list as the store has them, to anybody's eyes."""
-        stored = await queries.matches_by_id(self._play.store, list(ids))
+        stored = await queries.matches_by_id(self._store, list(ids))
         return [
             _past(governing(self._rules(each.match.game), each.match.rules_version), each)
             for each in stored
@@ -76,60 +81,56 @@ class Matches:
 
     def saw(self, sight: Sight[Any]) -> None:
         """Whoever holds these seats looked, which is a sign of life while the match is on."""
-        live = self._play.remembered(sight.match.id)
-        if live is not None and not live.match.over:
+        resident = self._residents.by_id.get(sight.match.id)
+        if resident is not None and not resident.match.over:
             for seat in sight.seats:
-                self._play.saw(live, seat)
+                self._presence.saw(resident, seat)
 
     async def find(self, match_id: str) -> Facts | None:
         """A match as the store has it now; one that lapsed is none."""
-        return await self._play.find(match_id)
+        return await self._finder.find(match_id)
 
     async def known(self, match_id: str) -> Facts | None:
         """A match, be it one of other rules that cannot be played; one that lapsed is none."""
-        live = await self._play.known(match_id)
-        return None if live is None or live.match.status == "expired" else live.match
+        resident = await self._residents.get(match_id)
+        return None if resident is None or resident.match.status == "expired" else resident.match
 
     async def open_match_of(self, game: str, user_id: str) -> Facts | None:
         """The one match that somebody is in, of a game that allows one at a time."""
-        return await self._play.open_match_of(game, user_id)
+        return await self._finder.open_match_of(game, user_id)
 
     async def look_at(self, match_id: str, user_id: str | None) -> Sight[Any]:
         """Any match as it stands, through that user's eyes or everybody's; `Gone` if none is."""
-        live = await self._play.known(match_id)
-        if live is None or live.match.status == "expired":
-            raise Gone
-        await self._play.refresh(live)
-        match = live.match
+        resident = await self._residents.reach(match_id)
+        await self._steps.refresh(resident)
+        match = resident.match
         seat = None if user_id is None else match.seat_of(user_id)
         seats: Seats = () if seat is None else (seat,)
         if seats and match.mode == "local":
             seats = SEATS
-        return self._seen_by(live, seats)
+        return self._seen_by(resident, seats)
 
     async def look_as(self, user_id: str, game: str, match_id: str) -> Sight[Any]:
         """A user's own match of a game, as this process knows it; `Gone` to everybody else."""
-        live = await self._play.live(match_id)
-        seat = live.match.seat_of(user_id) if live else None
-        if live is None or seat is None or live.match.game != game:
+        resident = await self._finder.playable(match_id)
+        seat = resident.match.seat_of(user_id) if resident else None
+        if resident is None or seat is None or resident.match.game != game:
             raise Gone
-        return Sight(live.rules, live.match, (seat,), self._play.here(live))
+        return Sight(resident.rules, resident.match, (seat,), self._presence.here(resident))
 
     async def look_again(self, sight: Sight[Any]) -> Sight[Any]:
         """The same match as the store has it, past what was due; `Gone` if it is no more."""
-        live = await self._play.live(sight.match.id)
-        if live is None:
-            raise Gone
+        resident = await self._finder.must_be_playable(sight.match.id)
         # An operator's command is another process that no bus tells of.
-        await self._play.refresh(live)
-        await self._play.due(live)
-        return Sight(live.rules, live.match, sight.seats, self._play.here(live))
+        await self._steps.refresh(resident)
+        await self._deadlines.due(resident)
+        return Sight(resident.rules, resident.match, sight.seats, self._presence.here(resident))
 
     async def look_at_all(self, match_ids: Iterable[str], user_id: str) -> list[Sight[Any]]:
         """A user's matches as the store has them, in this order; who is there it does not say."""
         return [
             _own(governing(self._rules(each.match.game), each.match.rules_version), each, user_id)
-            for each in await queries.matches_by_id(self._play.store, match_ids)
+            for each in await queries.matches_by_id(self._store, match_ids)
         ]
 
     def follow(self, game: str, follower: Callable[[StepSeen[Any]], None]) -> None:
@@ -139,17 +140,17 @@ class Matches:
         def stepped(update: Update) -> None:
             follower(StepSeen.of(rules, update, (), NOBODY))
 
-        self._play.follow(game, stepped)
+        self._steps.subscribe(game, stepped)
 
     async def following(self, match_id: str) -> Facts | None:
         """The game that came of a match, if one did."""
-        match = await self._play.find(match_id)
+        match = await self._finder.find(match_id)
         following = match.rematch_id if match is not None else None
-        return None if following is None else await self._play.find(following)
+        return None if following is None else await self._finder.find(following)
 
     async def proven(self, match_id: str, secret: str) -> Seats:
         """Which seats of a match are whose who knows that secret."""
-        match = await self._play.find(match_id)
+        match = await self._finder.find(match_id)
         if match is None or not secret:
             return ()
         return tuple(row.seat for row in match.seats if _same(row.secret, secret))

@@ -84,8 +84,8 @@ _OPEN = (
 
 def routes(services: Services) -> list[ControllerRouterHandler]:
     """The routes, on these services."""
-    host, play = Host(services), services.kernel.play
-    shown = tuple(_shown(rules, play.policies[key]) for key, rules in play.rules.items())
+    host, runtime = Host(services), services.kernel.runtime
+    shown = tuple(_shown(rules, runtime.policies[key]) for key, rules in runtime.rules.items())
 
     @get("/api/play/games", tags=["play"])
     async def games() -> tuple[PlayedHere, ...]:
@@ -103,7 +103,7 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
         """One's open tables of all games, the newest first."""
         found = [
             row
-            for key in play.rules
+            for key in runtime.rules
             for row in await services.store.rows(_OPEN, user_id=request.user.id, game=key)
         ]
         found.sort(key=lambda row: -row["created_at"])
@@ -123,7 +123,7 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
             )
         except Gone:
             raise Problem("NO_SUCH_TABLE", 404, WORDS["NO_SUCH_TABLE"]) from None
-        return table_of(sight, play.clock())
+        return table_of(sight, runtime.clock())
 
     return [games, open_tables, one_table]
 

@@ -25,7 +25,7 @@ def voices(clock: Callable[[], Millis]) -> tuple[PlayVoice]:
 def routes(services: Services) -> list[ControllerRouterHandler]:
     """The socket, on these services."""
     host = Host(services)
-    (voice,) = voices(host.play.clock)
+    (voice,) = voices(host.runtime.clock)
 
     async def attend(session: Session) -> None:
         visitor = Visitor(session, services, host, voice)

@@ -91,7 +91,7 @@ class Seeks:
             # Nobody asked, so there is nobody to answer: the client comes back to its table.
             self._session.close(CloseCode.TRY_AGAIN_LATER)
             for seat in self._seats_of(match):
-                await self._host.kernel.presence.depart(match.id, seat, self._session.id)
+                await self._host.kernel.connections.depart(match.id, seat, self._session.id)
         else:
             if sight is not None:
                 self._seeker.seated(sight)
@@ -102,7 +102,7 @@ class Seeks:
         """A wait ended."""
         self._tickets.pop(match.game, None)
         self._met.add(match.id)
-        self._host.play.spawn(self.sit(match))
+        self._host.runtime.background.spawn(self.sit(match))
 
     def _outbid(self, game: str) -> None:
         self._tickets.pop(game, None)
@@ -118,10 +118,10 @@ class Seeks:
             return False
         queue = self._host.kernel.queue
         try:
-            if not await queue.drop(ticket):
-                await self._sit_in(await queue.match_of(ticket))
+            if not await queue.tickets.drop(ticket):
+                await self._sit_in(await queue.tickets.match_of(ticket))
         except Unavailable:
-            self._unsure[game] = partial(queue.match_of, ticket)
+            self._unsure[game] = partial(queue.tickets.match_of, ticket)
         return True
 
     async def _sit_in(self, match: Facts | None) -> None:

@@ -45,7 +45,7 @@ class Visitor:
         self._session = session
         self._services = services
         self._host = host
-        self._play = host.play
+        self._runtime = host.runtime
         self._user: UserRow | None = None
         self._at = Attendance(host, session, voice, self)
         self._seeks = Seeks(host, session, self._at, self, self._seats)
@@ -101,7 +101,7 @@ class Visitor:
         """Everybody there was told."""
 
     def _show(self, sight: Sight[Any], ref: Ref | None = None) -> None:
-        self.send(answered(table_of(sight, self._play.clock()), ref))
+        self.send(answered(table_of(sight, self._runtime.clock()), ref))
 
     # --- who one is -------------------------------------------------------------------------
 
@@ -131,7 +131,7 @@ class Visitor:
 
         def hear(payload: bytes) -> None:
             if payload in (kind, b""):
-                self._play.spawn(self._look_for_invitations())
+                self._runtime.background.spawn(self._look_for_invitations())
 
         self._unsubscribe = self._services.bus.subscribe(f"user:{user.id}", hear)
 
@@ -160,7 +160,7 @@ class Visitor:
             self.send(Left(match=match_id, why="answered"))
 
     async def _pass_on(self, invitation: Invitation) -> None:
-        match = await self._play.find(invitation.match)
+        match = await self._host.matches.find(invitation.match)
         if match is not None and match.status == "waiting":
             self.send(invitation)
 
@@ -176,7 +176,7 @@ class Visitor:
         self._host.rules(wish.game)
         player = self._host.player(self._me, self._session.id)
         found = await self._seeks.join(wish.game, player)
-        now = self._play.clock()
+        now = self._runtime.clock()
         if isinstance(found, PutTicket):
             bot_at = found.deadline_at
             self.send(Seeking(game=wish.game, bot_at=bot_at, now=now, ref=_ref(wish)))
@@ -239,7 +239,7 @@ class Visitor:
         else:
             player = self._host.player(me, self._session.id)
             answer = await self._host.invitations.answering(me.id, match.id)
-            await self._host.join(match.id, player, also=answer)
+            await self._host.join(match.id, player, writes=answer)
             await self._sit(match.id, kept=True, ref=wish.ref)
             self._has_answered(answer)
 
@@ -311,7 +311,7 @@ class Visitor:
 
     async def ping(self, wish: said.Ping) -> None:
         """A sign of life."""
-        self.send(Pong(now=self._play.clock(), ref=_ref(wish)))
+        self.send(Pong(now=self._runtime.clock(), ref=_ref(wish)))
 
     def _done(self, wish: Any, version: int | None = None) -> None:
         """The answer to what has no other; who gave no `ref` waits for none."""

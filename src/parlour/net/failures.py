@@ -16,7 +16,7 @@ from parlour.net.errors import GENERAL
 from parlour.net.limits import RateLimited
 from parlour.people.tokens import BadToken
 from parlour.people.users import NameRefused, UnknownUser
-from parlour.play.play import Gone
+from parlour.play.match import Gone
 from parlour.play.queue import AlreadyQueued
 from parlour.play.seating import Busy
 from parlour.store.change import Conflict, Taken, Unavailable

@@ -101,7 +101,7 @@ class Feed:
 
     def __init__(self, services: Services, kind: str, news: News) -> None:
         self._bus = services.bus
-        self._spawn = services.kernel.play.spawn
+        self._spawn = services.kernel.runtime.background.spawn
         self._kind = kind.encode()
         self._news = news
         self._users: dict[str, _Listening] = {}
@@ -109,7 +109,7 @@ class Feed:
         self._rested: set[str] = set()
         """Who was looked after a moment ago."""
         self._looking = asyncio.Lock()
-        services.kernel.keeper.beside(LOOK_SEC, self.look)
+        services.kernel.keeper.periodic(LOOK_SEC, self.look)
 
     async def attend(self, session: Session) -> None:
         """One socket, from its sign-in to its end; its path names the user."""

@@ -78,7 +78,7 @@ class Headcount:
 def routes(services: Services) -> list[ControllerRouterHandler]:
     """The routes, on these services."""
     settings = services.settings
-    silence_ms = shortest_silence(services.kernel.play.policies.values())
+    silence_ms = shortest_silence(services.kernel.runtime.policies.values())
     headcount = Headcount(services.store)
     shown = Config(
         firebase=_firebase(settings),

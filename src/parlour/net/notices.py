@@ -21,7 +21,7 @@ from parlour.net.services import Services
 from parlour.net.sockets import framed, socket
 from parlour.net.times import iso
 from parlour.people import notifications
-from parlour.play.play import Play
+from parlour.play.runtime import Runtime
 from parlour.store.change import NotificationRow
 from parlour.store.lists import Place
 
@@ -94,7 +94,7 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
         opt=DRF.mounted,
         tags=["notifications"],
     )
-    feed = Feed(services, KIND, Notices(services.kernel.play))
+    feed = Feed(services, KIND, Notices(services.kernel.runtime))
     return [answers, socket("/ws/notifications/{user_id:str}", feed.attend, services, limited)]
 
 
@@ -112,8 +112,8 @@ def shown(row: NotificationRow) -> Notification:
 class Notices:
     """Which recent notifications each user was told of."""
 
-    def __init__(self, play: Play) -> None:
-        self._play = play
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
         self._told: dict[str, tuple[set[str], Say]] = {}
 
     async def begin(self, user_id: str, say: Say) -> None:
@@ -132,7 +132,7 @@ class Notices:
             # What can fail comes first: whoever was told is not told again.
             if row.user_id not in unread:
                 unread[row.user_id] = await notifications.unread_count(
-                    self._play.store, row.user_id
+                    self._runtime.store, row.user_id
                 )
             listening[0].add(row.id)
             told = NewNotification(shown(row), unread[row.user_id])
@@ -147,4 +147,6 @@ class Notices:
         self._told.pop(user_id, None)
 
     async def _recent(self, users: Collection[str]) -> list[NotificationRow]:
-        return await notifications.since(self._play.store, users, self._play.clock() - LOOK_BACK_MS)
+        return await notifications.since(
+            self._runtime.store, users, self._runtime.clock() - LOOK_BACK_MS
+        )

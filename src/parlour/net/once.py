@@ -16,7 +16,7 @@ from sqlalchemy import bindparam, select
 from parlour.games.api import Millis, Refused
 from parlour.net.auth import SignedIn
 from parlour.net.drf import Rejected
-from parlour.play.play import Play
+from parlour.play.runtime import Runtime
 from parlour.store.change import Change, ForgetAnswers, KeepAnswer, StoreError, Write
 from parlour.store.schema import kept_answer
 
@@ -47,8 +47,8 @@ class Asked(Struct, frozen=True):
 class Once:
     """Keeps the answers of requests that bear a key for a day."""
 
-    def __init__(self, play: Play) -> None:
-        self._play = play
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
 
     async def answer(
         self,
@@ -72,7 +72,7 @@ class Once:
                     key=asked.key,
                     fingerprint=asked.fingerprint,
                     answer=answer(),
-                    created_at=self._play.clock(),
+                    created_at=self._runtime.clock(),
                 ),
             )
 
@@ -86,10 +86,10 @@ class Once:
             return kept
 
     async def _kept(self, asked: Asked) -> bytes | None:
-        row = await self._play.store.row(_KEPT, user_id=asked.user_id, key=asked.key)
+        row = await self._runtime.store.row(_KEPT, user_id=asked.user_id, key=asked.key)
         if row is None:
             return None
-        if row["created_at"] <= self._play.clock() - KEPT_MS:
+        if row["created_at"] <= self._runtime.clock() - KEPT_MS:
             await self.tidy()
             return None
         if row["fingerprint"] != asked.fingerprint:
@@ -101,8 +101,8 @@ class Once:
 
     async def tidy(self) -> None:
         """Forget what need not be kept any more."""
-        before = self._play.clock() - KEPT_MS + 1
-        await self._play.store.commit(Change((ForgetAnswers(before=before),)))
+        before = self._runtime.clock() - KEPT_MS + 1
+        await self._runtime.store.commit(Change((ForgetAnswers(before=before),)))
 
 
 def _asked(request: SignedIn, key: str, asks: Struct | None) -> Asked:

@@ -10,7 +10,7 @@ from parlour.net.metrics import Metrics
 from parlour.people.tokens import Claims, Tokens
 from parlour.people.users import Users
 from parlour.play.kernel import Kernel
-from parlour.play.robots import Thinkers
+from parlour.play.thinkers import Thinkers
 from parlour.settings import Settings
 from parlour.store.api import Store
 from parlour.store.change import UserRow

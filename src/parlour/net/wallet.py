@@ -72,7 +72,7 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
         balance = await wallets.balance(store, user.id)
         if balance is None:
             start = services.settings.starting_balance
-            now = services.kernel.play.clock()
+            now = services.kernel.runtime.clock()
             await wallets.open_wallet(store, user.id, start, now, currency)
             balance = await wallets.balance(store, user.id)
         return Wallet(currency, balance or 0)

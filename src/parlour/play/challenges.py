@@ -18,9 +18,9 @@ from msgspec.structs import replace
 
 from parlour.games.api import Millis, Refused
 from parlour.money import escrow
-from parlour.play.match import Match
-from parlour.play.play import Gone, Play
+from parlour.play.match import Gone, Match
 from parlour.play.rounds import Worklist
+from parlour.play.runtime import Runtime
 from parlour.play.seating import Player, Seating
 from parlour.store import queries
 from parlour.store.change import (
@@ -47,20 +47,25 @@ class Terms(msgspec.Struct, frozen=True):
 
 
 Told = Callable[[ChallengeRow], None]
-Also = Callable[[ChallengeRow], tuple[Write, ...]]
-"""What must become durable together with a challenge's change."""
+WithChallenge = Callable[[ChallengeRow], tuple[Write, ...]]
+"""What becomes durable together with a challenge's change, by what it turns out to be."""
+
+
+def nothing(_: ChallengeRow) -> tuple[Write, ...]:
+    """Nothing but the challenge."""
+    return ()
 
 
 class Challenges:
     """Creates, answers and expires challenges of any game that is played by them."""
 
-    def __init__(self, play: Play, seating: Seating) -> None:
-        self._play = play
+    def __init__(self, runtime: Runtime, seating: Seating) -> None:
+        self._runtime = runtime
         self._seating = seating
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._watchers: list[Told] = []
         self.overdue = Worklist[Overdue](
-            "overdue challenge", play.clock, lambda each: (each.id, each.due_at)
+            "overdue challenge", runtime.clock, lambda each: (each.id, each.due_at)
         )
 
     def watch(self, told: Told) -> None:
@@ -74,16 +79,16 @@ class Challenges:
         opponent_id: str,
         terms: Terms,
         ttl_ms: Millis,
-        also: Also = lambda _: (),
+        together: WithChallenge = nothing,
     ) -> ChallengeRow:
         """Invite; `InsufficientFunds` unless the challenger holds the stake."""
-        now = self._play.clock()
+        now = self._runtime.clock()
         challenge = ChallengeRow(
-            id=self._play.chance.id(),
+            id=self._runtime.chance.id(),
             game=game,
             challenger_id=challenger_id,
             opponent_id=opponent_id,
-            currency=self._play.policies[game].currency,
+            currency=self._runtime.policies[game].currency,
             stake_amount=terms.stake_amount,
             max_spend_amount=terms.max_spend_amount,
             time_limit_seconds=terms.time_limit_seconds,
@@ -93,12 +98,12 @@ class Challenges:
             modified_at=now,
         )
         audit = self._audit(challenge, "challenge_created", challenger_id)
-        made = (challenge, *escrow.lock_stake(challenge), audit, *also(challenge))
+        made = (challenge, *escrow.lock_stake(challenge), audit, *together(challenge))
         try:
-            await self._play.store.commit(Change(made))
+            await self._runtime.store.commit(Change(made))
         except Unavailable:
             # It may stand all the same, and nobody else can have made this one.
-            if await queries.challenge(self._play.store, challenge.id) is None:
+            if await queries.challenge(self._runtime.store, challenge.id) is None:
                 raise
         self._arm(challenge)
         self._tell(challenge)
@@ -106,7 +111,7 @@ class Challenges:
 
     async def find(self, challenge_id: str) -> ChallengeRow | None:
         """As it stands; expired first if its time is over."""
-        challenge = await queries.challenge(self._play.store, challenge_id)
+        challenge = await queries.challenge(self._runtime.store, challenge_id)
         if challenge is not None and self._due(challenge):
             return await self.expire(challenge)
         return challenge
@@ -115,28 +120,28 @@ class Challenges:
         self,
         challenge_id: str,
         players: Callable[[ChallengeRow], tuple[Player, Player]],
-        also: Callable[[ChallengeRow, Match], tuple[Write, ...]] = lambda _, __: (),
+        together: Callable[[ChallengeRow, Match], tuple[Write, ...]] = lambda _, __: (),
     ) -> tuple[ChallengeRow, Match]:
         """The opponent pays as much, and play begins.
 
         `Refused` unless still pending, `InsufficientFunds` if the opponent cannot pay.
         """
         challenge = await self._pending(challenge_id)
-        now = self._play.clock()
+        now = self._runtime.clock()
         accepted = replace(challenge, status="accepted", accepted_at=now, modified_at=now)
 
-        def together(match: Match) -> tuple[Write, ...]:
+        def answered(match: Match) -> tuple[Write, ...]:
             final = replace(accepted, match_id=match.id)
             # The challenge's guard first: who comes too late hears so, rather than of money.
             return (
                 self._answer(final),
                 *escrow.accept_stake(challenge, now),
                 self._audit(final, "challenge_accepted", challenge.opponent_id),
-                *also(final, match),
+                *together(final, match),
             )
 
         stake = challenge.stake_amount
-        options = self._play.policies[challenge.game].challenged
+        options = self._runtime.policies[challenge.game].challenged
         assert options is not None
         try:
             match = await self._seating.start(
@@ -144,7 +149,7 @@ class Challenges:
                 players(challenge),
                 options=options(challenge),
                 escrow=(challenge.id, (stake, stake)),
-                also=together,
+                together=answered,
             )
         except Conflict:
             await self._pending(challenge_id)
@@ -153,15 +158,11 @@ class Challenges:
         self._tell(final)
         return final, match
 
-    async def cancel(
-        self,
-        challenge_id: str,
-        also: Also = lambda _: (),
-    ) -> ChallengeRow:
+    async def cancel(self, challenge_id: str, together: WithChallenge = nothing) -> ChallengeRow:
         """The challenger takes it back, and gets the stake back; `Refused` unless pending."""
         challenge = await self._pending(challenge_id)
         try:
-            return await self._close(challenge, "cancelled", challenge.challenger_id, also)
+            return await self._close(challenge, "cancelled", challenge.challenger_id, together)
         except Conflict:
             await self._pending(challenge_id)
             raise
@@ -169,15 +170,15 @@ class Challenges:
     async def expire(self, challenge: ChallengeRow) -> ChallengeRow:
         """Its time is over: the stake goes back. Whatever it became instead is returned."""
         try:
-            return await self._close(challenge, "expired", None, lambda _: ())
+            return await self._close(challenge, "expired", None, nothing)
         except Conflict:
-            current = await queries.challenge(self._play.store, challenge.id)
+            current = await queries.challenge(self._runtime.store, challenge.id)
             assert current is not None
             return current
 
     async def sweep(self) -> None:
         """Expire whatever is overdue."""
-        store, now = self._play.store, self._play.clock()
+        store, now = self._runtime.store, self._runtime.clock()
         await self.overdue.work(
             lambda after, limit: queries.overdue_challenges(store, now, after, limit), self._notice
         )
@@ -200,20 +201,20 @@ class Challenges:
         challenge: ChallengeRow,
         status: ChallengeStatus,
         actor_id: str | None,
-        also: Also,
+        together: WithChallenge,
     ) -> ChallengeRow:
-        now = self._play.clock()
+        now = self._runtime.clock()
         closed = replace(challenge, status=status, modified_at=now)
         made = (
             self._answer(closed),
             *escrow.refund_challenge(challenge, now),
             self._audit(closed, f"challenge_{status}", actor_id),
-            *also(closed),
+            *together(closed),
         )
         try:
-            await self._play.store.commit(Change(made))
+            await self._runtime.store.commit(Change(made))
         except Unavailable:
-            if await queries.challenge(self._play.store, challenge.id) != closed:
+            if await queries.challenge(self._runtime.store, challenge.id) != closed:
                 raise
         self._tell(closed)
         return closed
@@ -229,7 +230,7 @@ class Challenges:
 
     def _audit(self, challenge: ChallengeRow, kind: str, actor_id: str | None) -> AuditRow:
         return AuditRow(
-            id=self._play.chance.id(),
+            id=self._runtime.chance.id(),
             subject_id=challenge.id,
             match_id=challenge.match_id,
             actor_id=actor_id,
@@ -247,12 +248,12 @@ class Challenges:
     # --- time -------------------------------------------------------------------------------
 
     def _due(self, challenge: ChallengeRow) -> bool:
-        return challenge.status == "pending" and challenge.expires_at <= self._play.clock()
+        return challenge.status == "pending" and challenge.expires_at <= self._runtime.clock()
 
     def _arm(self, challenge: ChallengeRow) -> None:
-        delay = max(0, challenge.expires_at - self._play.clock()) / 1000
+        delay = max(0, challenge.expires_at - self._runtime.clock()) / 1000
         self._timers[challenge.id] = asyncio.get_running_loop().call_later(
-            delay, lambda: self._play.spawn(self._ring(challenge))
+            delay, lambda: self._runtime.background.spawn(self._ring(challenge))
         )
 
     async def _ring(self, challenge: ChallengeRow) -> None:

@@ -4,24 +4,34 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 
 from parlour.bus.api import Bus
 from parlour.games.api import Millis
 from parlour.games.registry import AnyRules
+from parlour.play.bot_accounts import BotAccounts
 from parlour.play.challenges import Challenges
 from parlour.play.clock import Chance, Clock, wall_clock
+from parlour.play.connections import Connections
+from parlour.play.deadlines import Deadlines
+from parlour.play.deciding import Decider
+from parlour.play.doubts import Doubts
+from parlour.play.finding import Finder
 from parlour.play.keeper import Keeper
-from parlour.play.lease import LEASE_MS
-from parlour.play.play import Play
+from parlour.play.lease import LEASE_MS, Lease
+from parlour.play.peers import Peers
 from parlour.play.policy import Policy
-from parlour.play.presence import Presence
+from parlour.play.presence import SIGHTING_MS, Presence
 from parlour.play.queue import Queue
-from parlour.play.robots import Robots, Think
-from parlour.play.seating import Player, Seating
-from parlour.play.sightings import SIGHTING_MS
+from parlour.play.residents import Residents
+from parlour.play.robot_moves import RobotMoves
+from parlour.play.robots import Robots
+from parlour.play.runtime import Runtime
+from parlour.play.seating import Seating
+from parlour.play.steps import Steps
+from parlour.play.thinkers import Think
+from parlour.play.timers import Timers
+from parlour.play.watching import Watching
 from parlour.store.api import Store
-from parlour.store.change import Change, Taken, UserRow
 
 
 class Kernel:
@@ -41,52 +51,64 @@ class Kernel:
         lease_ms: Millis = LEASE_MS,
         sighting_ms: Millis = SIGHTING_MS,
     ) -> None:
-        self.play = Play(
-            store,
-            bus,
-            rules,
-            policies,
-            robots=Robots(think),
-            chance=Chance(entropy, clock),
-            clock=clock,
-            analytics=analytics,
-            sighting_ms=sighting_ms,
-            lease_ms=lease_ms,
+        chance = Chance(entropy, clock)
+        self.runtime = runtime = Runtime(
+            store, bus, rules, policies, clock=clock, chance=chance, analytics=analytics
         )
-        self.seating = Seating(self.play)
-        self.presence = Presence(self.play)
-        self.queue = Queue(self.play, self.seating, self.bot_player)
-        self.challenges = Challenges(self.play, self.seating)
-        self.keeper = Keeper(self.play, self.presence, self.queue, self.challenges)
-        self._known_bots: set[str] = set()
+        robots = Robots()
+        decider = Decider(robots, analytics=analytics)
+        self.timers = Timers(runtime, robots)
+        self.lease = Lease(store, clock, runtime.process_id, lease_ms)
+        self.peers = Peers(runtime, self.lease)
+        self.presence = Presence(runtime, self.lease, self.peers, sighting_ms)
+        doubts = Doubts()
+        self.residents = Residents(runtime, self.presence, self.timers, robots, doubts)
+        self.steps = Steps(
+            runtime, self.residents, self.presence, self.timers, robots, decider, doubts
+        )
+        self.watching = Watching(runtime, self.residents, self.steps)
+        self.finder = Finder(runtime, self.residents, self.steps)
+        moves = RobotMoves(runtime, robots, self.steps, self.timers, think)
+        self.deadlines = Deadlines(
+            runtime, self.steps, self.timers, self.presence, self.lease, robots, moves
+        )
+        self.connections = Connections(
+            runtime, self.lease, self.peers, self.presence, self.residents, self.steps, self.finder
+        )
+        self.seating = Seating(
+            runtime, decider, self.presence, self.residents, self.steps, self.finder
+        )
+        self.bot_accounts = BotAccounts(runtime)
+        self.queue = Queue(runtime, self.lease, self.finder, self.seating, self.bot_accounts)
+        self.challenges = Challenges(runtime, self.seating)
+        self.keeper = Keeper(
+            runtime,
+            self.lease,
+            self.peers,
+            self.residents,
+            self.presence,
+            self.connections,
+            self.steps,
+            self.finder,
+            robots,
+            self.deadlines,
+            self.queue,
+            self.challenges,
+        )
 
     async def start(self) -> None:
         """Hold a lease, then begin the periodic tasks."""
-        await self.play.lease.renew()
+        await self.lease.renew()
         self.keeper.start()
+
+    async def drain(self) -> None:
+        """Wait until everything begun is done; nothing rings and nothing is heard any more."""
+        self.residents.drain()
+        await self.runtime.background.drain()
+        self.watching.drain()
 
     async def stop(self) -> None:
         """End in order: no more periodic tasks, nothing half done, nothing held."""
         await self.keeper.stop()
-        await self.play.drain()
-        await self.play.lease.end()
-
-    async def bot_player(self, game: str, name: str) -> Player:
-        """A bot as a player; where bots are rated it has an account, made on first use."""
-        if not self.play.policies[game].rated_bots:
-            return Player(name=name, bot=name)
-        user_id = f"ai:{name}"
-        if user_id not in self._known_bots:
-            now = self.play.clock()
-            user = UserRow(
-                id=user_id,
-                subject=user_id,
-                username=user_id,
-                is_bot=True,
-                created_at=now,
-                updated_at=now,
-            )
-            with suppress(Taken):  # another process, or an earlier run, was first
-                await self.play.store.commit(Change((user,)))
-            self._known_bots.add(user_id)
-        return Player(name=name, user_id=user_id, bot=name)
+        await self.drain()
+        await self.lease.end()

@@ -42,6 +42,10 @@ RULES_KINDS = frozenset({"act", "expire", "gone", "back"})
 """Entries whose effect follows from the journal alone."""
 
 
+class Gone(Exception):
+    """There is no such match, or none any more."""
+
+
 class Unreadable(ValueError):
     """What the store keeps of a match is not what any rules made."""
 
@@ -81,6 +85,12 @@ class Match(Struct, frozen=True, kw_only=True, gc=False):
     @property
     def over(self) -> bool:
         return self.status not in ("waiting", "active")
+
+    @property
+    def with_bot(self) -> bool:
+        """Whether the computer sits at it."""
+        seats = self.seats  # spelt out, as this is asked at every move
+        return seats[0].bot is not None or (len(seats) > 1 and seats[1].bot is not None)
 
     def seat_of(self, user_id: str) -> Seat | None:
         """Where a user sits, if at all."""
@@ -292,16 +302,16 @@ def rules_deadline(rules: AnyRules, match: Match) -> Millis | None:
     return rules.deadline(match.state) if match.status == "active" else None
 
 
-def deadline(rules: AnyRules, match: Match) -> Millis | None:
-    """The earliest of all that rules and play wait for."""
+def deadline(rules: AnyRules, match: Match, *, thinking: bool = False) -> Millis | None:
+    """The earliest of all that rules and play wait for; of a bot's move unless it is `thinking`."""
     due = rules_deadline(rules, match)
-    for at in (match.bot_at, match.idle_at):
+    for at in (None if thinking else match.bot_at, match.idle_at):
         if at is not None and (due is None or at < due):
             due = at
     return due
 
 
-def to_row(rules: AnyRules, match: Match) -> MatchRow:
+def to_row(match: Match, deadline_at: Millis | None) -> MatchRow:
     """A match as the store keeps it."""
     return MatchRow(
         id=match.id,
@@ -318,7 +328,7 @@ def to_row(rules: AnyRules, match: Match) -> MatchRow:
         updated_at=match.updated_at,
         started_at=match.started_at,
         ended_at=match.ended_at,
-        deadline_at=deadline(rules, match),
+        deadline_at=deadline_at,
         bot_at=match.bot_at,
         acted_0_at=match.acted_at[0],
         acted_1_at=match.acted_at[1],

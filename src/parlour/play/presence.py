@@ -1,268 +1,252 @@
-"""Who is here: connections take and leave seats, each process by a lease on all it holds.
+"""Who is here and who was seen: kept apart from the match's version, and never in its way.
 
 Laws:
 
-* A seat is held by at most one connection; a newer one replaces an older one, whose late
-  departure then changes nothing.
-* Arriving and leaving become steps only where the rules care, in the same commit.
-* A process that dies without a word loses its seats when its lease runs out; they are taken back
-  by a process whose own lease has held for a whole term.
-* What the store has of this process is what its connections claim: a seat that nobody claims is
-  given up, a claim that was lost is made again.
-* What is known of a seat changes with the match's lock held, so nobody is taken for replaced by
+* Only this writes who is here. What connections do becomes durable first (`Connections`,
+  `Seating`), and is then noted here, with the match's lock held, so nobody is taken for replaced by
   what was read before they came.
+* What is known of a seat held elsewhere may be a few seconds old; before anything is decided on it,
+  the store is asked.
+* Whoever holds a seat counts as here until this process may say otherwise.
+* When somebody was last seen only ever gets later.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable
 
-from parlour.events import outbox
-from parlour.games.api import Dice, Env, Millis, Refused, Seat
-from parlour.play.holdings import Unclaimed, held_by
-from parlour.play.live import Here, Live
-from parlour.play.match import Kind
-from parlour.play.play import Gone, Play, Proposal
-from parlour.play.rounds import Worklist, one_of_many
+import structlog
+from msgspec.structs import replace
+
+from parlour.games.api import Millis, Seat, Seen
+from parlour.play.announcement import presence_changed
+from parlour.play.lease import Lease
+from parlour.play.peers import Peers
+from parlour.play.resident import Claim, Here, Resident
+from parlour.play.runtime import Runtime
 from parlour.store import queries
-from parlour.store.change import (
-    Arrive,
-    Change,
-    Conflict,
-    Depart,
-    Unavailable,
-    Write,
-)
-from parlour.store.queries import PresenceRow
+from parlour.store.change import Arrive, Change, Sighting, StoreError
 
-Held = tuple[str, Seat, str]
-"""A match, a seat of it, and the connection that holds it."""
+log = structlog.get_logger()
+
+SIGHTING_MS = 3_000
+"""How old what is known of a seat may be, and how often it is written down at most."""
 
 
 class Presence:
-    """Seats held by the connections of this process, and by those of dead ones."""
+    """Presence at the matches in memory, as far as this process knows or can ask."""
 
-    def __init__(self, play: Play) -> None:
-        self._play = play
-        self._owed: set[Held] = set()
-        """Departures that the store could not be told of at the time."""
-        self._lapsed = Worklist("lapsed seat", play.clock, _held)
-        self._ours = Worklist("held seat", play.clock, _held)
-        self._unclaimed = Unclaimed[Held](play.clock, play.lease.term_ms)
-
-    @property
-    def worklists(self) -> tuple[Worklist[PresenceRow], ...]:
-        """What this works through, and what of it had to be set aside."""
-        return (self._lapsed, self._ours)
-
-    async def arrive(
-        self, match_id: str, seat: Seat, connection: str, replaced: Callable[[], None]
-    ) -> Live:
-        """A connection takes a seat; `replaced` is called should another one take it over."""
-        play = self._play
-        await play.lease.ensure()
-        live = await play.live(match_id)
-        if live is None:
-            raise Gone
-        async with live.lock:
-            await self._take(live, seat, connection, replaced)
-        play.tell_presence(live)
-        return live
-
-    async def _take(
-        self, live: Live, seat: Seat, connection: str, replaced: Callable[[], None]
+    def __init__(
+        self, runtime: Runtime, lease: Lease, peers: Peers, sighting_ms: Millis = SIGHTING_MS
     ) -> None:
-        play = self._play
-        now = play.clock()
-        write = Arrive(
-            match_id=live.match.id,
-            seat=seat,
-            seen_at=now,
-            connection=connection,
-            process_id=play.process_id,
+        self._runtime = runtime
+        self._lease = lease
+        self._peers = peers
+        self.sighting_ms = sighting_ms
+
+    # --- what is known ----------------------------------------------------------------------
+
+    def here(self, resident: Resident) -> tuple[bool, bool]:
+        """Which seats have a connection right now, as far as is known."""
+        now = self._runtime.clock()
+        first, second = resident.here
+        return (self._connected(first, now), self._connected(second, now))
+
+    def last_seen(self, resident: Resident, now: Millis | None = None) -> Seen:
+        """When each seat was last heard of, as far as is known."""
+        now = self._runtime.clock() if now is None else now
+        return (self._last_seen(resident, 0, now), self._last_seen(resident, 1, now))
+
+    def _last_seen(self, resident: Resident, seat: Seat, now: Millis) -> Millis | None:
+        here = resident.here[seat]
+        if self._connected(here, now) or _is_bot(resident, seat):
+            return now
+        last = resident.match.started_at
+        acted_at = resident.match.acted_at[seat]
+        if acted_at is not None and (last is None or last < acted_at):
+            last = acted_at
+        if here.seen_at is not None and (last is None or last < here.seen_at):
+            last = here.seen_at
+        if here.connection is not None:
+            held_until = self._peers.until(here.process_id) or 0
+            last = max(last or 0, held_until) or None
+        return last
+
+    def _connected(self, here: Here, now: Millis) -> bool:
+        if here.connection is None:
+            return False
+        if (
+            here.process_id == self._runtime.process_id
+        ):  # as mostly, and this is asked at every move
+            return True
+        return self._peers.alive(here.process_id, now) or not self._lease.settled
+
+    def in_doubt(self, resident: Resident) -> bool:
+        """Whether a seat is held by a process that may be dead, and nobody can say so yet."""
+        if self._lease.settled:
+            return False
+        now = self._runtime.clock()
+        return any(
+            here.connection and not self._peers.alive(here.process_id, now)
+            for here in resident.here
         )
-        await self._record(live, "back", seat, write)
-        older = live.replaced.get(seat)
-        live.here[seat] = Here(now, connection, play.process_id)
-        live.replaced[seat] = (connection, replaced)
-        if older is not None and older[0] != connection:
-            older[1]()
 
-    async def keep(
-        self, match_id: str, seat: Seat, connection: str, replaced: Callable[[], None]
-    ) -> bool:
-        """As `arrive`, for a connection that has held the seat since the match began.
-
-        False: it has lost it to another one already.
-        """
-        live = await self._play.live(match_id)
-        if live is None:
-            return False
-        async with live.lock:  # it may be about to depart
-            if live.here[seat].connection != connection:
-                return False
-            live.replaced[seat] = (connection, replaced)
-        return True
-
-    async def depart(self, match_id: str, seat: Seat, connection: str) -> None:
-        """A connection is gone. If it no longer holds the seat nothing happens.
-
-        If the store does not answer, the next round sees to it.
-        """
-        try:
-            await self._depart(match_id, seat, connection)
-        except Unavailable:
-            self._owed.add((match_id, seat, connection))
-
-    async def _depart(
-        self, match_id: str, seat: Seat, connection: str, seen_at: Millis | None = None
-    ) -> None:
-        """`seen_at`: until when it is known to have been there, if not until now."""
-        live = await self._play.known(match_id)
-        if live is None:
-            return
-        async with live.lock:
-            claim = live.replaced.get(seat)
-            if claim is not None and claim[0] == connection:
-                del live.replaced[seat]
-            left = await self._leave(live, seat, connection, seen_at)
-        if left:
-            self._play.tell_presence(live)
-
-    async def _leave(
-        self, live: Live, seat: Seat, connection: str, seen_at: Millis | None = None
-    ) -> bool:
-        """False: it does not hold the seat any more."""
-        at = self._play.clock() if seen_at is None else seen_at
-        write = Depart(match_id=live.match.id, seat=seat, seen_at=at, connection=connection)
-        try:
-            await self._record(live, "gone", seat, write)
-        except Conflict:
-            await self._play.look_locked(live)
-            return False
-        live.here[seat] = Here(at, left_at=at)
-        return True
-
-    async def _record(self, live: Live, kind: Kind, seat: Seat, write: Write) -> None:
-        if self._cares(live, kind, seat):
-            try:
-                await self._play.step_locked(live, lambda _: Proposal(kind, seat, also=(write,)))
-            except Refused:
-                if live.match.status == "active":
-                    raise
-                # The match has ended meanwhile, and then nobody cares.
-            else:
-                return
-        await self._play.store.commit(Change((write, *self._events(live, kind, seat))))
-
-    def _events(self, live: Live, kind: Kind, seat: Seat) -> tuple[Write, ...]:
-        """Coming and going as analytics have it, where it is no step. The first time is neither."""
-        match = live.match
-        if not self._play.analytics or match.status != "active":
-            return ()
-        if kind == "gone":
-            return (outbox.player_left(match, match.seats[seat], self._play.clock()),)
-        if live.here[seat].left_at is None:
-            return ()
-        return (outbox.player_reconnected(match, match.seats[seat], self._play.clock()),)
-
-    def _cares(self, live: Live, kind: Kind, seat: Seat) -> bool:
-        """Whether the rules make anything of it."""
-        match = live.match
-        if match.status != "active":
-            return False
-        env = Env(self._play.clock(), Dice(match.seed, match.version + 1))
-        step = live.rules.presence(match.state, seat, kind == "back", env)
-        return step.state is not match.state or bool(step.events)
-
-    # --- what dead processes hold -----------------------------------------------------------
-
-    async def reap(self, dead: Sequence[str]) -> None:
-        """Take back what nobody holds any more: here, and where a process is dead."""
-        for owed in tuple(self._owed):
-            self._owed.discard(owed)
-            with one_of_many("departure", match_id=owed[0]):
-                await self.depart(*owed)
-        store = self._play.store
-        await self._lapsed.work(
-            lambda after, limit: held_by(dead, after, limit, partial(queries.held_seats, store)),
-            self._take_back,
-        )
-        # As long as they hold anything, it is by their lease that one knows when they were here.
-        for lapsed in self._play.lapsed_leases(but=dead):
-            await store.commit(Change((lapsed,)))
-
-    async def _take_back(self, row: PresenceRow) -> None:
-        """Its holder was there as long as its process was known to live."""
-        until = self._play.lease_until(row.process_id)
-        seen_at = row.seen_at if until is None else max(row.seen_at, until)
-        await self._depart(row.match_id, row.seat, row.connection or "", seen_at)
-
-    # --- what this process holds ------------------------------------------------------------
-
-    def lost(self, live: Live) -> bool:
+    def lost(self, resident: Resident) -> bool:
         """Whether a connection of this process claims a seat that it does not hold any more."""
-        for seat, (connection, _) in live.replaced.items():
-            if live.here[seat].connection != connection:
+        return any(
+            resident.here[seat].connection != claim.connection
+            for seat, claim in resident.claims.items()
+        )
+
+    async def seen(self, resident: Resident) -> Seen:
+        """Sightings good enough to decide on: asks the store about a seat not heard of lately."""
+        seen = self.last_seen(resident)
+        if not self._runtime.bus.alone:
+            old = self._runtime.clock() - self.sighting_ms
+            if any(at is None or at < old for at in seen):
+                await self.look(resident)
+                seen = self.last_seen(resident)
+        return seen
+
+    # --- what the store has -----------------------------------------------------------------
+
+    async def look(self, resident: Resident) -> None:
+        """Ask the store who is here, for callers who hold the match's lock.
+
+        Without it somebody may arrive between question and answer, and be taken for replaced.
+        """
+        await self._peers.look()
+        if self.note(resident, await queries.presence(self._runtime.store, resident.match.id)):
+            self.tell_here(resident)
+
+    async def catch_up(self, resident: Resident, rows: Iterable[queries.PresenceRow]) -> None:
+        """Take over what was just read together with the match, and tell the watchers here."""
+        if self.note(resident, rows):
+            # A seat counts as held by a process known to be alive: ask about one never heard of.
+            await self._peers.meet(here.process_id for here in resident.here)
+            self.tell_here(resident)
+
+    def note(self, resident: Resident, rows: Iterable[queries.PresenceRow]) -> bool:
+        """Take over what the store knows of who is here; True if somebody came or went."""
+        before = [here.connection for here in resident.here]
+        for row in rows:
+            known = resident.here[row.seat]
+            seen_at = max(filter(None, (row.seen_at, known.seen_at)), default=None)
+            resident.here[row.seat] = Here(seen_at, row.connection, row.process_id, row.left_at)
+            claim = resident.claims.get(row.seat)
+            if claim is not None and row.connection not in (None, claim.connection):
+                del resident.claims[row.seat]
+                claim.replaced()
+        return before != [here.connection for here in resident.here]
+
+    def differs(self, resident: Resident, standing: queries.Standing) -> bool:
+        """Whether the store has anything about a match that is not known here.
+
+        What was heard of somebody is taken over at once.
+        """
+        if standing.version > resident.match.version:
+            return True
+        for seat, connection, seen_at in standing.seats:
+            if resident.here[seat].connection != connection:
                 return True
+            self._seen(resident, seat, seen_at)
         return False
 
-    async def retake(self, live: Live) -> None:
-        """Claim again what was taken back in our absence; who was replaced meanwhile hears so."""
-        await self._play.lease.ensure()
-        async with live.lock:
-            for seat, (connection, replaced) in tuple(live.replaced.items()):
-                holder = live.here[seat].connection
-                if holder is None:
-                    await self._take(live, seat, connection, replaced)
-                elif holder != connection:
-                    del live.replaced[seat]
-                    replaced()
-        self._play.tell_presence(live)
+    # --- what connections do ----------------------------------------------------------------
 
-    async def reconcile(self) -> None:
-        """Compare a portion of what the store has of this process with what is claimed here."""
-        play = self._play
-        await self._ours.work(
-            lambda after, limit: queries.held_seats(play.store, play.process_id, after, limit),
-            self._compare,
-        )
+    def seated(self, resident: Resident, arrivals: Iterable[Arrive]) -> None:
+        """These connections hold their seats, from the step that was just committed."""
+        for row in arrivals:
+            resident.here[row.seat] = Here(row.seen_at, row.connection, row.process_id)
 
-    async def _compare(self, row: PresenceRow) -> None:
-        """Give a seat up that nobody has claimed for a whole term.
+    def took(self, resident: Resident, arrival: Arrive, replaced: Callable[[], None]) -> None:
+        """A connection of this process has taken a seat; who had it here before is told."""
+        seat, connection = arrival.seat, arrival.connection
+        older = resident.claims.get(seat)
+        self.seated(resident, (arrival,))
+        resident.claims[seat] = Claim(connection, replaced)
+        if older is not None and older.connection != connection:
+            older.replaced()
 
-        The connection it is held for went before it heard of it, or nobody could tell it.
-        """
-        held = _held(row)
-        live = self._play.remembered(row.match_id)
-        if live is not None and _claims(live, row):
-            self._unclaimed.forget(held)
-        elif self._unclaimed.for_long(held):
-            await self._give_up(row)
-            self._unclaimed.forget(held)
+    def claim(
+        self, resident: Resident, seat: Seat, connection: str, replaced: Callable[[], None]
+    ) -> bool:
+        """A connection that has held its seat from the start says so; False if it lost it."""
+        if resident.here[seat].connection != connection:
+            return False
+        resident.claims[seat] = Claim(connection, replaced)
+        return True
 
-    async def _give_up(self, row: PresenceRow) -> None:
-        live = await self._play.known(row.match_id)
-        if live is None:
-            return
-        async with live.lock:
-            left = not _claims(live, row) and await self._leave(
-                live, row.seat, row.connection or ""
-            )
-        if left:
-            self._play.tell_presence(live)
+    def unclaim(self, resident: Resident, seat: Seat, connection: str) -> None:
+        """A connection does not claim the seat any more, if it did."""
+        claim = resident.claims.get(seat)
+        if claim is not None and claim.connection == connection:
+            del resident.claims[seat]
 
-    def tidy(self) -> None:
-        """Forget what was settled in another way."""
-        self._unclaimed.tidy()
+    def outrun(self, resident: Resident) -> list[tuple[Seat, Claim]]:
+        """Claims to seats that nobody holds; those that another connection holds are told so."""
+        free = []
+        for seat, claim in tuple(resident.claims.items()):
+            holder = resident.here[seat].connection
+            if holder is None:
+                free.append((seat, claim))
+            elif holder != claim.connection:
+                del resident.claims[seat]
+                claim.replaced()
+        return free
+
+    def left(self, resident: Resident, seat: Seat, at: Millis) -> None:
+        """No connection holds the seat any more."""
+        resident.here[seat] = Here(at, left_at=at)
+
+    def let_go(self, resident: Resident, at: Millis) -> None:
+        """Nobody holds a seat any more; those who sat there hear of the step that made it so."""
+        resident.claims.clear()
+        for seat, here in enumerate(resident.here):
+            if here.connection is not None:
+                resident.here[seat] = Here(here.seen_at, left_at=at)
+
+    def saw(self, resident: Resident, seat: Seat) -> None:
+        """A sign of life outside any connection, such as a poll; kept every few seconds."""
+        at = self._runtime.clock()
+        self._seen(resident, seat, at)
+        held = resident.here[seat].connection is not None
+        if not held and resident.kept_at[seat] + self.sighting_ms <= at:
+            resident.kept_at[seat] = at
+            sighting = Sighting(match_id=resident.match.id, seat=seat, seen_at=at)
+            self._runtime.background.spawn(self._keep(Change((sighting,))))
+
+    def _seen(self, resident: Resident, seat: Seat, at: Millis) -> None:
+        here = resident.here[seat]
+        if here.seen_at is None or here.seen_at < at:
+            resident.here[seat] = replace(here, seen_at=at)
+
+    async def _keep(self, change: Change) -> None:
+        try:
+            await self._runtime.store.commit(change)
+        except StoreError as error:
+            log.warning("sighting not kept", error=repr(error))
+
+    # --- telling ----------------------------------------------------------------------------
+
+    def tell(self, resident: Resident) -> None:
+        """Somebody's connection came or went: tell the watchers here and elsewhere."""
+        self.tell_here(resident)
+        if not self._runtime.bus.alone:
+            match = resident.match
+            self._runtime.bus.publish(f"match:{match.id}", presence_changed(match.version))
+
+    def tell_here(self, resident: Resident) -> None:
+        """Tell the watchers of this process."""
+        here = self.here(resident)
+        for watcher in tuple(resident.watchers):
+            try:
+                watcher.presence(resident.match, here)
+            except Exception:
+                log.exception("watcher failed", match_id=resident.match.id)
 
 
-def _held(row: PresenceRow) -> Held:
-    return (row.match_id, row.seat, row.connection or "")
-
-
-def _claims(live: Live, row: PresenceRow) -> bool:
-    """Whether the connection that holds a seat is known here to do so."""
-    claim = live.replaced.get(row.seat)
-    return claim is not None and claim[0] == row.connection
+def _is_bot(resident: Resident, seat: Seat) -> bool:
+    """The computer has no connection, and is always there."""
+    seats = resident.match.seats
+    return seat < len(seats) and seats[seat].bot is not None

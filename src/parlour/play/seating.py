@@ -7,6 +7,7 @@ One open match per user where a game asks for it is enforced by the database; he
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -14,9 +15,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from parlour.games.api import SEATS, Refused, Seat
-from parlour.play.live import NOWHERE, Here, Live
+from parlour.play.deciding import Decider, Plan, Together, Wanted
+from parlour.play.finding import Finder
 from parlour.play.match import Kind, Linked, Match, Update
-from parlour.play.play import Along, Gone, Play, Proposal
+from parlour.play.presence import Presence
+from parlour.play.resident import NOWHERE, Here, Resident
+from parlour.play.residents import Residents
+from parlour.play.runtime import Runtime
+from parlour.play.steps import Steps
 from parlour.store import queries
 from parlour.store.change import (
     Arrive,
@@ -37,8 +43,13 @@ CODE_LENGTH = 6
 PUBLIC_ID_LENGTH = 8
 FIRST_RATING = 1000
 
-Also = Callable[[Match], tuple[Write, ...]]
-"""What must become durable together with a new match."""
+WithMatch = Callable[[Match], tuple[Write, ...]]
+"""What becomes durable together with a new match, by what that turns out to be."""
+
+
+def nothing(_: Match) -> tuple[Write, ...]:
+    """Nothing but the match."""
+    return ()
 
 
 class Player(Struct, frozen=True, kw_only=True):
@@ -62,11 +73,33 @@ class Busy(Exception):
         self.match = match
 
 
+class New(Struct, frozen=True):
+    """A match that is about to begin: not durable yet."""
+
+    match: Match
+    writes: tuple[Write, ...]
+    arrivals: tuple[Arrive, ...]
+    """Who holds a seat from the start."""
+
+
 class Seating:
     """Opens, fills, calls off and follows up matches."""
 
-    def __init__(self, play: Play) -> None:
-        self._play = play
+    def __init__(
+        self,
+        runtime: Runtime,
+        decider: Decider,
+        presence: Presence,
+        residents: Residents,
+        steps: Steps,
+        finder: Finder,
+    ) -> None:
+        self._runtime = runtime
+        self._decider = decider
+        self._presence = presence
+        self._residents = residents
+        self._steps = steps
+        self._finder = finder
 
     async def open(
         self,
@@ -76,17 +109,17 @@ class Seating:
         code: str | None = None,
         options: Any = None,
         mode: str = "online",
-        also: Also = lambda _: (),
+        together: WithMatch = nothing,
     ) -> Match:
         """A match that waits for its second player under a code: the given one, or a new one.
 
         `Taken("code")` if the given one is in use, `Busy` if the player may not have another.
         """
         for _ in range(NAMES_TRIED):
-            word = code or self._play.chance.word(CODE_LENGTH)
+            word = code or self._runtime.chance.word(CODE_LENGTH)
             blank = await self._blank(game, (player,), options, mode, word)
             try:
-                return await self._create(blank, "open", (player,), also)
+                return await self._create(blank, "open", (player,), together)
             except Taken as taken:
                 if taken.what != "code" or code is not None:
                     raise
@@ -101,13 +134,13 @@ class Seating:
         options: Any = None,
         mode: str = "online",
         escrow: tuple[str, tuple[int, int]] | None = None,
-        also: Also = lambda _: (),
+        together: WithMatch = nothing,
     ) -> Match:
         """A match of two, playing at once; `escrow` is its id and what each has paid in."""
         blank = await self._blank(game, players, options, mode, code)
         if escrow is not None:
             blank = replace(blank, escrow_id=escrow[0], pot=escrow[1])
-        return await self._create(blank, "start", players, also)
+        return await self._create(blank, "start", players, together)
 
     async def _blank(
         self,
@@ -117,20 +150,19 @@ class Seating:
         mode: str,
         code: str | None,
     ) -> Match:
-        play = self._play
-        now = play.clock()
+        now = self._runtime.clock()
         ratings = await self._ratings(game, (player.user_id for player in players))
         return Match(
-            id=play.chance.id(),
+            id=self._runtime.chance.id(),
             game=game,
-            public_id=play.chance.word(PUBLIC_ID_LENGTH),
+            public_id=self._runtime.chance.word(PUBLIC_ID_LENGTH),
             code=code,
             mode=mode,
             status="waiting",
             version=0,
-            options=msgspec.json.encode(options or play.policies[game].options),
-            rules_version=play.rules[game].version,
-            seed=play.chance.seed(),
+            options=msgspec.json.encode(options or self._runtime.policies[game].options),
+            rules_version=self._runtime.rules[game].version,
+            seed=self._runtime.chance.seed(),
             seats=tuple(
                 self._seat(game, seat, player, ratings)
                 for seat, player in zip(SEATS, players, strict=False)
@@ -140,16 +172,16 @@ class Seating:
         )
 
     async def _ratings(self, game: str, users: Iterable[str | None]) -> dict[str, int]:
-        if self._play.rules[game].rating is None:
+        if self._runtime.rules[game].rating is None:
             return {}
         known = [user for user in users if user is not None]
         if not known:
             return {}
-        found = await queries.ratings(self._play.store, known, game)
+        found = await queries.ratings(self._runtime.store, known, game)
         return {user: found.get(user, FIRST_RATING) for user in known}
 
     def _seat(self, game: str, seat: Seat, player: Player, ratings: dict[str, int]) -> SeatRow:
-        sole = self._play.policies[game].sole and player.bot is None
+        sole = self._runtime.policies[game].sole and player.bot is None
         return SeatRow(
             seat=seat,
             user_id=player.user_id,
@@ -160,113 +192,125 @@ class Seating:
             rating_before=ratings.get(player.user_id or ""),
         )
 
+    def _begun(self, blank: Match, entries: tuple[Wanted, ...], players: tuple[Player, ...]) -> New:
+        """A blank match after its first entries."""
+        game, at = blank.game, blank.created_at
+        decided = self._decider.decide(
+            self._runtime.rules[game],
+            self._runtime.policies[game],
+            blank,
+            Plan(entries),
+            at,
+            (at, at),
+        )
+        arrivals = tuple(_arrivals(decided.match, players))
+        return New(decided.match, decided.change.writes, arrivals)
+
     async def _create(
-        self, blank: Match, kind: Kind, players: tuple[Player, ...], also: Also
+        self, blank: Match, kind: Kind, players: tuple[Player, ...], together: WithMatch
     ) -> Match:
         for _ in range(NAMES_TRIED):
-            match, made = self._play.begin(blank, kind)
-            here = tuple(_arrivals(match, players))
+            new = self._begun(blank, (Wanted(kind),), players)
             try:
-                await self._play.store.commit(Change(made + also(match) + here))
+                await self._runtime.store.commit(
+                    Change((*new.writes, *together(new.match), *new.arrivals))
+                )
             except Taken as taken:
-                if taken.what == "open_game":
-                    raise await self.busy(match) from None
-                if taken.what != "public_id":
-                    raise
-                blank = replace(blank, public_id=self._play.chance.word(PUBLIC_ID_LENGTH))
+                blank = await self._renamed(blank, taken)
                 continue
             except Unavailable:
-                if await queries.match_by_id(self._play.store, match.id) is None:
+                if await queries.match_by_id(self._runtime.store, new.match.id) is None:
                     raise
-            self._play.admit_new(
-                match,
-                ((row.seat, Here(row.seen_at, row.connection, row.process_id)) for row in here),
-            )
-            return match
+            self._residents.admit_new(new.match, new.arrivals)
+            return new.match
         raise Taken("public_id")
 
-    async def busy(self, match: Match) -> Exception:
+    async def _renamed(self, blank: Match, taken: Taken) -> Match:
+        """The same under another id, if it was that; else `Busy`, or what stood in the way."""
+        if taken.what == "open_game":
+            raise await self._busy(blank) from None
+        if taken.what != "public_id":
+            raise taken
+        return replace(blank, public_id=self._runtime.chance.word(PUBLIC_ID_LENGTH))
+
+    async def _busy(self, match: Match) -> Exception:
         """Who of a match's players has another one open; if nobody any more, try again."""
         for seat in match.seats:
             if seat.sole and seat.user_id is not None:
-                held = await self._play.open_match_of(match.game, seat.user_id)
+                held = await self._finder.open_match_of(match.game, seat.user_id)
                 if held is not None:
                     return Busy(seat.user_id, held)
         return Conflict()
 
     # --- filling ----------------------------------------------------------------------------
 
-    async def join(self, match_id: str, player: Player, also: tuple[Write, ...] = ()) -> Update:
+    async def join(self, match_id: str, player: Player, writes: tuple[Write, ...] = ()) -> Update:
         """The second player sits down and play begins; `Refused`, `Busy` or `Gone`."""
-        play = self._play
-        live = await play.live(match_id)
-        if live is None:
-            raise Gone
-        users = (*(seat.user_id for seat in live.match.seats), player.user_id)
-        ratings = await self._ratings(live.match.game, users)
+        resident = await self._finder.must_be_playable(match_id)
+        match = resident.match
+        users = (*(seat.user_id for seat in match.seats), player.user_id)
+        ratings = await self._ratings(match.game, users)
+        guest = self._seat(match.game, 1, player, ratings)
 
-        def propose(match: Match) -> Proposal:
+        def propose(match: Match) -> Plan:
             if player.user_id is not None and match.seats[0].user_id == player.user_id:
                 raise Refused("CANNOT_JOIN_OWN_GAME", "You cannot join your own game.")
             if match.status != "waiting":
                 raise Refused("GAME_ALREADY_STARTED", "This game has two players already.")
-            guest = self._seat(match.game, 1, player, ratings)
             host = replace(match.seats[0], rating_before=ratings.get(match.seats[0].user_id or ""))
-            return Proposal(
-                "start",
-                1,
-                linked=Linked((host, guest), match.code, None),
-                also=(*_filling(match, host, guest), *_arrivals(match, (None, player)), *also),
-                then=self._gone(live, player) if live.policy.held else (),
+            start = Wanted("start", 1, linked=Linked((host, guest), match.code, None))
+            return Plan(
+                (start, *self._gone(resident, player)),
+                (*_filling(match, host, guest), *_arrivals(match, (None, player)), *writes),
             )
 
         try:
-            update = await play.step(live, propose)
+            async with resident.lock:
+                update = await self._steps.step_locked(resident, propose)
+                arrivals = tuple(_arrivals(update.after, (None, player)))
+                self._presence.seated(resident, arrivals)
         except Taken as taken:
             if taken.what != "open_game":
                 raise
-            guest = self._seat(live.match.game, 1, player, ratings)
-            raise await self.busy(replace(live.match, seats=(guest,))) from None
-        if player.connection is not None:
-            live.here[1] = Here(update.entry.at, player.connection, player.process_id)
-            play.tell_presence(live)
+            raise await self._busy(replace(match, seats=(guest,))) from None
+        if arrivals:
+            self._presence.tell(resident)
         return update
 
-    def _gone(self, live: Live, guest: Player) -> tuple[tuple[Kind, Seat], ...]:
-        here = (self._play.here(live)[0], guest.connection is not None)
-        return tuple(("gone", seat) for seat in SEATS if not here[seat])
+    def _gone(self, resident: Resident, guest: Player) -> tuple[Wanted, ...]:
+        """Where seats are held by connections, who has none is gone from the start."""
+        if not resident.policy.held:
+            return ()
+        here = (self._presence.here(resident)[0], guest.connection is not None)
+        return tuple(Wanted("gone", seat) for seat in SEATS if not here[seat])
 
-    async def cancel(self, match_id: str, seat: Seat, also: tuple[Write, ...] = ()) -> Update:
+    async def cancel(self, match_id: str, seat: Seat, writes: tuple[Write, ...] = ()) -> Update:
         """The host gives up waiting, or who was to be seat 1 will not come.
 
         `Refused` once somebody has come.
         """
-        live = await self._play.live(match_id)
-        if live is None:
-            raise Gone
+        resident = await self._finder.must_be_playable(match_id)
 
-        def propose(match: Match) -> Proposal:
+        def propose(match: Match) -> Plan:
             if match.status != "waiting":
                 raise Refused("GAME_ALREADY_STARTED", "This game has two players already.")
-            return Proposal("cancel", seat, also=also)
+            return Plan((Wanted("cancel", seat),), writes)
 
-        return await self._play.step(live, propose)
+        return await self._steps.step(resident, propose)
 
-    async def call_off(self, match_id: str, along: Along | None = None) -> Update:
+    async def call_off(self, match_id: str, together: Together | None = None) -> Update:
         """An operator ends what is not over yet, and all that was paid in goes back.
 
         `Refused` once it is over, be it by a clock that had run out unnoticed.
         """
-        live = await self._play.live(match_id)
-        if live is None:
-            raise Gone
+        resident = await self._finder.must_be_playable(match_id)
 
-        def propose(match: Match) -> Proposal:
+        def propose(match: Match) -> Plan:
             if match.over:
                 raise Refused("NOT_ACTIVE", "This match is over.")
-            return Proposal("cancel", along=along)
+            return Plan((Wanted("cancel"),))
 
-        return await self._play.step(live, propose)
+        return await self._steps.step(resident, propose, together)
 
     # --- once more --------------------------------------------------------------------------
 
@@ -278,97 +322,82 @@ class Seating:
         `swap` exchanges the seats; `keep_code` moves the room, its name and whoever is in it to
         the new match. Without a room each connects to the new match by itself.
         """
-        play = self._play
-        live = await play.live(match_id, fresh=True)
-        if live is None:
-            raise Gone
-        async with live.lock:
-            match = live.match
-            if len(match.seats) < len(SEATS):
-                raise Refused("NO_OPPONENT", "There was no opponent.")
-            if match.rematch_id is None and match.rematch_by in (None, seat):
-                asked = await self._ask(live, seat)
-                if asked:
-                    return None
-            if live.match.rematch_id is None:
-                await self._accept(live, seat, swap, options, keep_code)
-            assert live.match.rematch_id is not None
-            rematch_id = live.match.rematch_id
-        return await play.find(rematch_id)
+        resident = await self._finder.must_be_playable(match_id, fresh=True)
+        if len(resident.match.seats) < len(SEATS):
+            raise Refused("NO_OPPONENT", "There was no opponent.")
+        async with resident.lock:
+            rematch_id = await self._once_more(resident, seat, swap, options, keep_code)
+        return None if rematch_id is None else await self._finder.find(rematch_id)
 
-    async def _ask(self, live: Live, seat: Seat) -> bool:
-        """True if the wish now stands; False if the other side was quicker."""
-
-        def propose(match: Match) -> Proposal:
-            if not match.over:
-                raise Refused("GAME_NOT_FINISHED", "This game is not over yet.")
-            if match.rematch_by is not None or match.rematch_id is not None:
-                raise Refused("ASKED", "Somebody asked already.")
-            return Proposal("rematch", seat)
-
-        try:
-            await self._play.step_locked(live, propose)
-        except Refused as refusal:
-            if refusal.code != "ASKED":
-                raise
-            return live.match.rematch_id is None and live.match.rematch_by == seat
-        return True
-
-    async def _accept(
-        self, live: Live, seat: Seat, swap: bool, options: Any, keep_code: bool
-    ) -> None:
-        play, old = self._play, live.match
-        players = [_again(row, live.here[row.seat] if keep_code else NOWHERE) for row in old.seats]
-        ordered = (players[1], players[0]) if swap else (players[0], players[1])
-        blank = await self._blank(
-            old.game,
-            ordered,
-            options or msgspec.json.decode(old.options, type=live.rules.options_type),
-            old.mode,
-            old.code if keep_code else None,
-        )
+    async def _once_more(
+        self, resident: Resident, seat: Seat, swap: bool, options: Any, keep_code: bool
+    ) -> str | None:
+        """The next match, if there is one once this seat has asked for it."""
+        blank: Match | None = None
+        players = _again(resident, swap=swap, present=keep_code)
         for _ in range(NAMES_TRIED):
+            old = resident.match
+            if blank is None and old.rematch_by not in (None, seat) and old.rematch_id is None:
+                wanted = options or msgspec.json.decode(
+                    old.options, type=resident.rules.options_type
+                )
+                code = old.code if keep_code else None
+                blank = await self._blank(old.game, players, wanted, old.mode, code)
+            new = (
+                None if blank is None else self._begun(blank, _started(resident, players), players)
+            )
             try:
-                return await self._link(live, seat, blank, ordered, keep_code)
+                update = await self._steps.attempt_locked(
+                    resident, partial(_asked, seat=seat, new=new, keep_code=keep_code)
+                )
             except Taken as taken:
-                if taken.what == "open_game":
-                    raise await self.busy(blank) from None
-                if taken.what != "public_id":
-                    raise
-                blank = replace(blank, public_id=play.chance.word(PUBLIC_ID_LENGTH))
+                assert blank is not None
+                blank = await self._renamed(blank, taken)
+                continue
+            if new is not None and update is not None and update.entry.kind == "rematched":
+                self._residents.admit_new(new.match, new.arrivals)
+            if resident.match.rematch_id is not None or resident.match.rematch_by == seat:
+                return resident.match.rematch_id
+            # The other side has asked meanwhile: then this is the answer.
         raise Taken("public_id")
 
-    async def _link(
-        self, live: Live, seat: Seat, blank: Match, players: tuple[Player, Player], keep_code: bool
-    ) -> None:
-        """The new match and the old one's word of it are one commit; done if there is one."""
-        play = self._play
-        away: tuple[tuple[Kind, Seat], ...] = ()
-        if live.policy.held:
-            people = enumerate(players)
-            away = tuple(("gone", at) for at, who in people if not (who.connection or who.bot))
-        new, made = play.begin(blank, "start", away)
-        arrivals = tuple(_arrivals(new, players))
 
-        def propose(match: Match) -> Proposal:
-            if match.rematch_id is not None:
-                raise Refused("LINKED", "The next game has begun.")
-            code = None if keep_code else match.code
-            linked = Linked(match.seats, code, new.id)
-            return Proposal("rematched", seat, linked=linked, also=made + arrivals)
+def _asked(match: Match, *, seat: Seat, new: New | None, keep_code: bool) -> Plan | None:
+    """A seat asks for another game: its wish is noted, or, if it is the second one, granted.
 
-        try:
-            await play.step_locked(live, propose)
-        except Refused as refusal:
-            if refusal.code != "LINKED":
-                raise
-            return
-        play.admit_new(
-            new, ((row.seat, Here(row.seen_at, row.connection, row.process_id)) for row in arrivals)
-        )
+    The new match and the old one's word of it are one commit.
+    """
+    if not match.over:
+        raise Refused("GAME_NOT_FINISHED", "This game is not over yet.")
+    if match.rematch_id is not None or match.rematch_by == seat:
+        return None
+    if match.rematch_by is None:
+        return Plan((Wanted("rematch", seat),))
+    if new is None:
+        return None  # it must be made before it can be granted
+    linked = Linked(match.seats, None if keep_code else match.code, new.match.id)
+    return Plan((Wanted("rematched", seat, linked=linked),), (*new.writes, *new.arrivals))
 
 
-def _again(row: SeatRow, here: Here) -> Player:
+def _again(resident: Resident, *, swap: bool, present: bool) -> tuple[Player, Player]:
+    """The same two; `present`: as they are connected now."""
+    first, second = (
+        _player(row, resident.here[row.seat] if present else NOWHERE)
+        for row in resident.match.seats
+    )
+    return (second, first) if swap else (first, second)
+
+
+def _started(resident: Resident, players: tuple[Player, Player]) -> tuple[Wanted, ...]:
+    """Where seats are held by connections, who has none is gone from the start."""
+    away: tuple[Wanted, ...] = ()
+    if resident.policy.held:
+        people = enumerate(players)
+        away = tuple(Wanted("gone", at) for at, who in people if not (who.connection or who.bot))
+    return (Wanted("start"), *away)
+
+
+def _player(row: SeatRow, here: Here) -> Player:
     return Player(
         name=row.name,
         user_id=row.user_id,

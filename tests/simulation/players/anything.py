@@ -93,7 +93,7 @@ class Sitting:
             name=user.username,
             user_id=user.id,
             connection=self.connection if connected else None,
-            process_id=self.kernel.play.process_id if connected else None,
+            process_id=self.kernel.runtime.process_id if connected else None,
         )
 
     # --- playing ----------------------------------------------------------------------------
@@ -127,30 +127,30 @@ class Sitting:
             return None
         finally:
             if stream is not None and self.process.alive:
-                self.kernel.play.unwatch(match.id, stream)
+                self.kernel.watching.unwatch(match.id, stream)
 
     async def _connect(self, match_id: str, seat: int, *, held: bool) -> Stream:
         self.process = self.person.process()
         stream = Stream(self.person)
-        stream.begin(await self.process.ask(self.kernel.play.watch(match_id, stream)))
+        stream.begin(await self.process.ask(self.kernel.watching.watch(match_id, stream)))
         if held:
             self.connection = f"{self.person.name}-{self.random.getrandbits(40):x}"
             await self.process.ask(
-                self.kernel.presence.arrive(match_id, seat, self.connection, lambda: None)
+                self.kernel.connections.arrive(match_id, seat, self.connection, lambda: None)
             )
         return stream
 
     async def _vanish(self, match_id: str, seat: int, stream: Stream) -> None:
         self.person.tally["departure"] += 1
-        self.kernel.play.unwatch(match_id, stream)
-        await self.process.ask(self.kernel.presence.depart(match_id, seat, self.connection))
+        self.kernel.watching.unwatch(match_id, stream)
+        await self.process.ask(self.kernel.connections.depart(match_id, seat, self.connection))
         await asyncio.sleep(self.random.choice((0.1, 1, 7)))
 
     async def _act(self, now: Match, seat: int) -> bool:
         """One action, sensible or not; False: there is nothing to do."""
         if now.status != "active":
             return False
-        rules = self.kernel.play.rules[self.game]
+        rules = self.kernel.runtime.rules[self.game]
         # What is the other's to do is nonsense for oneself.
         whose = 1 - seat if self.random.random() < 0.03 else seat
         legal = tuple(rules.legal(rules.view(now.state, whose)))
@@ -159,7 +159,7 @@ class Sitting:
         action = self.random.choice(legal)
         auditor = self.person.auditor
         try:
-            update = await self.process.ask(self.kernel.play.act(now.id, seat, action))
+            update = await self.process.ask(self.kernel.steps.act(now.id, seat, action))
         except (Refused, Conflict, InsufficientFunds, Taken):
             return True
         except (StoreError, NoAnswer, asyncio.CancelledError):
@@ -206,7 +206,7 @@ async def _queue(who: Sitting) -> Match | None:
     if found is not None and not await who.process.ask(queue.leave(who.game, player.user_id)):
         who.person.tally["left too late"] += 1
     open_match: Match | None = await who.process.ask(
-        who.kernel.play.open_match_of(who.game, player.user_id)
+        who.kernel.finder.open_match_of(who.game, player.user_id)
     )
     return open_match
 
@@ -219,7 +219,7 @@ async def _room(who: Sitting) -> Match | None:
     seating = who.kernel.seating
     if offers and who.random.random() < 0.8:
         code = offers.pop(who.random.randrange(len(offers)))
-        match: Match | None = await who.process.ask(who.kernel.play.find_code(who.game, code))
+        match: Match | None = await who.process.ask(who.kernel.finder.find_code(who.game, code))
         if match is None:
             return None
         update: Update = await who.process.ask(seating.join(match.id, player))
@@ -230,7 +230,7 @@ async def _room(who: Sitting) -> Match | None:
     offers.append(opened.code)
     for _ in range(10):
         await asyncio.sleep(0.3)
-        now: Match | None = await who.process.ask(who.kernel.play.find(opened.id))
+        now: Match | None = await who.process.ask(who.kernel.finder.find(opened.id))
         if now is None or now.status != "waiting":
             return now
     await who.process.ask(seating.cancel(opened.id, 0))
@@ -240,7 +240,7 @@ async def _room(who: Sitting) -> Match | None:
 async def _with_bot(who: Sitting) -> Match | None:
     player = await who.as_player(connected=who.process.world.policies[who.game].held)
     name = who.random.choice(tuple(bots(who.game)))
-    bot = await who.process.ask(who.kernel.bot_player(who.game, name))
+    bot = await who.process.ask(who.kernel.bot_accounts.player(who.game, name))
     match: Match = await who.process.ask(
         who.kernel.seating.start(who.game, (player, bot), mode="ai")
     )
@@ -276,7 +276,7 @@ async def _challenge(who: Sitting) -> Match | None:
             break
     if challenge is None or challenge.match_id is None:
         return None
-    found: Match | None = await who.process.ask(who.kernel.play.find(challenge.match_id))
+    found: Match | None = await who.process.ask(who.kernel.finder.find(challenge.match_id))
     return found
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from parlour.games.connect4.answers import MoveBody
 from parlour.net.errors import Problem
-from parlour.play.play import Gone
+from parlour.play.match import Gone
 from parlour.store.change import StoreError
 from tests.simulation.line import HungUp, Line
 from tests.simulation.process import NoAnswer

@@ -114,9 +114,9 @@ class House:
 
     def pass_sec(self, seconds: float) -> None:
         """Let time pass for everything that this server plays."""
-        play = self.served.services.kernel.play
-        before = play.clock
-        play.clock = lambda: before() + round(seconds * 1000)
+        runtime = self.served.services.kernel.runtime
+        before = runtime.clock
+        runtime.clock = lambda: before() + round(seconds * 1000)
 
     def sweep(self) -> None:
         """Have the server look after all that is overdue, as it does every second."""

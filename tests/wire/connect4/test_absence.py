@@ -87,9 +87,9 @@ def test_a_claim_that_comes_too_late_is_answered_with_the_game_as_it_ended(
 
     async def end() -> None:
         ending = (seat, Drop(WIN[-1])) if by == "a winning move" else (1 - seat, Claim())
-        await kernel.play.act(game["id"], *ending)
+        await kernel.steps.act(game["id"], *ending)
 
-    with just_before(kernel.play, "act", end):
+    with just_before(kernel.steps, "act", end):
         answer = ok(claimer.claim(game))["game"]
     assert settled(answer) == settled(eve.look(game))
     assert answer["status"] == ("COMPLETED" if by == "a winning move" else "ABANDONED")
@@ -356,7 +356,7 @@ def test_a_move_at_a_game_that_was_just_given_up_finds_none(
         house.pass_sec(24 * 3600 + 1)
         await kernel.keeper.sweep()
 
-    with just_before(kernel.play, "step", give_up):
+    with just_before(kernel.steps, "act", give_up):
         refused(in_turn(game, ann, bob)[0].move(game, 3), 404, "GAME_NOT_FOUND")
     assert_gone(ann, game)
 

@@ -241,7 +241,7 @@ async def played(served: Served, first: Player, second: Player, count: int) -> l
     for _ in range(count):
         match = await kernel.seating.start("connect4", (one, other), options=Options(starter=0))
         for column in WIN:
-            await kernel.play.act(match.id, column, Drop(column))
+            await kernel.steps.act(match.id, column, Drop(column))
         ids.append(match.id)
     return ids
 

@@ -162,7 +162,7 @@ async def test_there_is_no_limit_to_open_games_and_red_begins_in_each(engine_on:
 
 
 async def test_time_passes_and_nobody_is_ever_gone(engine_on: Engine) -> None:
-    clock = engine_on._play.clock = SetClock()
+    clock = engine_on._kernel.runtime.clock = SetClock()
     game = await engine_on.create_game("ada", "grace")
     clock.pass_ms(10 * 365 * 86_400_000)
     after = (await engine_on.make_move(game.id, "ada", 3)).game
@@ -276,13 +276,13 @@ async def test_games_of_the_web_can_be_read(engine_on: Engine, store: Store) -> 
     await kernel.seating.join(match.id, Player(name="grace", user_id="grace"))
     assert (await engine_on.get_game(match.id)).status == "in_progress"
     clock.pass_ms(30_001)
-    await kernel.play.act(match.id, 1, Claim())
+    await kernel.steps.act(match.id, 1, Claim())
     game = await engine_on.get_game(match.id)
     assert (game.status, game.winner) == ("abandoned", "grace")
     end = await engine_on.check_game_end(game)
     assert (end.ended, end.winner, end.reason) == (True, "grace", "ABANDONED")
     assert isinstance(await refused(engine_on, game, "ada", 3), GameEnded)
-    await kernel.play.drain()
+    await kernel.drain()
 
 
 async def test_a_game_of_the_web_that_was_called_off_is_none(
@@ -307,7 +307,7 @@ async def test_reading_a_game_of_the_web_does_not_change_when_it_is_given_up(
     await engine_on.get_game(match.id)
     await engine_on.close()
     assert await queries.match_by_id(store, match.id) == before
-    await kernel.play.drain()
+    await kernel.drain()
 
 
 def test_the_web_does_not_show_games_of_the_engine(house: House) -> None:

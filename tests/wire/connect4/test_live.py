@@ -267,11 +267,11 @@ async def test_windows_that_are_closed_at_once_leave_the_seat() -> None:
                     asyncio.run_coroutine_threadsafe(older.client.close(), loop)
                     await until_open(house, 2)
 
-                with just_before(kernel.presence, "arrive", close_the_older_one):
+                with just_before(kernel.connections, "arrive", close_the_older_one):
                     await newer.client.close()
                     assert await theirs.next("opponent_away") == {"player": 1}
             await theirs.nothing_before()
-            held = house.served.run(queries.presence(kernel.play.store, game["id"]))[0]
+            held = house.served.run(queries.presence(kernel.runtime.store, game["id"]))[0]
             assert held.connection is None
 
 
@@ -288,7 +288,7 @@ async def test_who_comes_while_the_last_other_one_goes_hears_everything() -> Non
                 asyncio.run_coroutine_threadsafe(onlooker.client.close(), loop)
                 await until_open(house, 1)
 
-            with just_before(kernel.presence, "arrive", close_the_only_one):
+            with just_before(kernel.connections, "arrive", close_the_only_one):
                 async with live(second, game) as mine:
                     await mine.shown(game["currentTurn"])
                     ok(await asyncio.to_thread(first.move, game, 3))
@@ -572,8 +572,8 @@ async def held_again(house: House, game: Game) -> None:
     """Until a connection of this server holds player 1's seat."""
     kernel = house.served.services.kernel
     while True:
-        held = house.served.run(queries.presence(kernel.play.store, game["id"]))[0]
-        if held.process_id == kernel.play.process_id:
+        held = house.served.run(queries.presence(kernel.runtime.store, game["id"]))[0]
+        if held.process_id == kernel.runtime.process_id:
             return
 
 

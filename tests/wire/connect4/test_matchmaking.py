@@ -43,7 +43,9 @@ def slip_in(player: Player) -> None:
     """A place in the queue without a look for a partner: as if the server died in between."""
     kernel = player.served.services.kernel
     guest = seating.Player(name=player.username, user_id=player.id)
-    player.served.run(kernel.play.store.commit(Change((kernel.queue._ticket("connect4", guest),))))
+    player.served.run(
+        kernel.runtime.store.commit(Change((kernel.queue.tickets.new("connect4", guest),)))
+    )
 
 
 def status(player: Player) -> dict[str, str]:

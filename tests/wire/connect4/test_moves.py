@@ -164,9 +164,9 @@ def test_who_was_overtaken_by_a_move_of_their_own_is_told_of_the_conflict(
     kernel, seat = served.services.kernel, game["currentTurn"] - 1
 
     async def overtake() -> None:
-        await kernel.play.act(game["id"], seat, Drop(0))
+        await kernel.steps.act(game["id"], seat, Drop(0))
 
-    with just_before(kernel.play, "act", overtake):
+    with just_before(kernel.steps, "act", overtake):
         refused(first.move(game, 3), 409, "MOVE_CONFLICT")
     assert [move["column"] for move in eve.look(game)["moves"]] == [*made, 0]
 

@@ -34,7 +34,7 @@ def ann_and_bob(served: Served) -> tuple[Person, Person]:
 
 def set_clock(later_ms: int, services: Services) -> None:
     """Have it be so much later than it is."""
-    services.kernel.play.clock = lambda: wall_clock() + later_ms
+    services.kernel.runtime.clock = lambda: wall_clock() + later_ms
 
 
 class Host:

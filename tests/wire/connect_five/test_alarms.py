@@ -117,7 +117,7 @@ def test_a_step_that_the_database_refuses_for_no_known_reason(file: Path, logs: 
 @pytest.mark.spec("C104")
 async def test_a_match_that_comes_back_from_the_dead(served: Served, logs: Logs) -> None:
     match, _, _ = playing(*pair(served))
-    live = served.run(served.services.kernel.play.find(match["id"]))
+    live = served.run(served.services.kernel.finder.find(match["id"]))
     assert live is not None
     services = assemble(Settings(database_url="sqlite://"))
     entry = JournalRow(match_id=live.id, version=live.version + 1, at=live.updated_at, kind="act")

@@ -28,7 +28,7 @@ def leap(served: Served, span_ms: int) -> None:
     async def jump() -> None:
         kernel = served.services.kernel
         await kernel.keeper.stop()
-        kernel.play.clock = lambda: wall_clock() + span_ms
+        kernel.runtime.clock = lambda: wall_clock() + span_ms
 
     served.run(jump())
 

@@ -187,19 +187,20 @@ def failing_once(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str) -> None
 
 
 @pytest.mark.spec("C86")
-@pytest.mark.parametrize("failing", ["known", "watch"])
+@pytest.mark.parametrize("failing", ["get", "watch"])
 def test_a_match_is_told_of_though_the_store_failed_once(
     ann_and_bob: People, monkeypatch: pytest.MonkeyPatch, failing: str
 ) -> None:
     ann, bob = ann_and_bob
     made = ann.challenge(bob)
     with ann.hearing("connect-five") as ear:
-        play = ann.served.services.kernel.play
+        kernel = ann.served.services.kernel
+        part = kernel.residents if failing == "get" else kernel.watching
         told = MatchNews._tell
 
         async def tell(self: MatchNews, *about: Any) -> None:
             monkeypatch.setattr(MatchNews, "_tell", told)
-            failing_once(monkeypatch, play, failing)
+            failing_once(monkeypatch, part, failing)
             await told(self, *about)
 
         monkeypatch.setattr(MatchNews, "_tell", tell)
@@ -230,7 +231,7 @@ def followed(served: Served, match: Json) -> int:
     """By how many a match is followed in this process."""
 
     async def count() -> int:
-        live = await served.services.kernel.play.live(match["id"])
+        live = await served.services.kernel.finder.playable(match["id"])
         return 0 if live is None else len(live.watchers)
 
     return served.run(count())

@@ -135,10 +135,10 @@ def test_after_a_day_a_key_is_free_again() -> None:
         match, first, _ = playing(ann, bob)
         path = f"{C5}/matches/{match['id']}/purchase"
         first.post(path, {"special_type": "H2"}, key="k")
-        play = served.services.kernel.play
-        play.clock = lambda: wall_clock() + KEPT_MS - 60_000
+        runtime = served.services.kernel.runtime
+        runtime.clock = lambda: wall_clock() + KEPT_MS - 60_000
         first.post(path, {"special_type": "V2"}, key="k", status=422)
-        play.clock = lambda: wall_clock() + KEPT_MS
+        runtime.clock = lambda: wall_clock() + KEPT_MS
         first.post(path, {"special_type": "V2"}, key="k")
         assert first.balance == 892
         audited(served)

@@ -27,7 +27,7 @@ def operate(
         await services.store.start()
         try:
             await deed(Operator(services, yes=yes))
-            await services.kernel.play.drain()
+            await services.kernel.drain()
         finally:
             await services.store.close()
 

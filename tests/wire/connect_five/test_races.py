@@ -99,10 +99,10 @@ class Three:
         self._ahead_ms = 0
         self._later_ms = 0
         for served in self.servers[:2]:
-            served.services.kernel.play.clock = lambda: wall_clock() + self._later_ms
+            served.services.kernel.runtime.clock = lambda: wall_clock() + self._later_ms
         last = self.servers[2]
         last.run(last.services.kernel.keeper.stop())
-        last.services.kernel.play.clock = lambda: wall_clock() + self._later_ms + self._ahead_ms
+        last.services.kernel.runtime.clock = lambda: wall_clock() + self._later_ms + self._ahead_ms
 
     def pass_ms(self, span_ms: int) -> None:
         self._later_ms += span_ms
@@ -289,9 +289,9 @@ def test_a_move_and_a_purchase_against_the_flag(three: Three) -> None:
 
 def looking_at_the_clock(served: Served, match: Json) -> Attempt:
     async def look() -> None:
-        live = await served.services.kernel.play.live(match["id"])
+        live = await served.services.kernel.finder.playable(match["id"])
         assert live is not None
-        await served.services.kernel.play.due(live)
+        await served.services.kernel.deadlines.due(live)
 
     return lambda: served.run(look())
 

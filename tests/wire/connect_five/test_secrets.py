@@ -13,7 +13,6 @@ from parlour.games.connect_five.events import events_of
 from parlour.games.connect_five.news import MatchVoice
 from parlour.games.connect_five.rules import RULES, ConnectFive
 from parlour.games.connect_five.table import State, View
-from parlour.host.host import Host
 from parlour.host.sight import Sight, StepSeen
 from parlour.net.paging import Cut
 from parlour.play.match import Match, Update
@@ -117,7 +116,7 @@ def test_the_audit_log_is_made_of_what_players_may_know(
     second.buy(shown, "H2")
     win(shown, first, second)
     store = served.services.store
-    match = served.run(Host(served.services).play.find(shown["id"]))
+    match = served.run(served.services.kernel.finder.find(shown["id"]))
     assert match is not None
     plain, hidden = (
         served.run(events_of(store, Sight(rules, each, (0,), HERE), Cut(1, 100)))

@@ -25,7 +25,7 @@ async def spam(served: Served, senders: list[str], victim: str, count: int) -> N
 
     def notice(row: ChallengeRow) -> tuple[Write, ...]:
         made = NotificationRow(
-            id=kernel.play.chance.id(),
+            id=kernel.runtime.chance.id(),
             user_id=victim,
             type="CONNECT_FIVE_CHALLENGE",
             payload=b"{}",
@@ -55,7 +55,7 @@ def test_a_look_reads_so_much_and_counts_once(monkeypatch: pytest.MonkeyPatch) -
     with serving() as served:
         senders = [Person(served).id for _ in range(3)]
         victim = Person(served).id
-        news = Notices(served.services.kernel.play)
+        news = Notices(served.services.kernel.runtime)
         served.run(news.begin(victim, said.append))
         served.run(spam(served, senders, victim, SPAM))
         monkeypatch.setattr(notifications, "since", spied(read, notifications.since))

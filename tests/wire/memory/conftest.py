@@ -17,7 +17,7 @@ from parlour.net.services import Services
 from parlour.play.clock import wall_clock
 from parlour.play.kernel import Kernel
 from parlour.play.match import Match
-from parlour.play.robots import Thinkers
+from parlour.play.thinkers import Thinkers
 from parlour.settings import Settings
 from parlour.store import queries
 from tests.servers.parlour import Served, serving
@@ -50,10 +50,10 @@ class ShiftedClock:
 
 def rebuild(services: Services, **parts: Any) -> None:
     """Exchange parts of the kernel: its clock, its chance, its rules."""
-    play = services.kernel.play
-    rules = parts.pop("rules", play.rules)
+    runtime = services.kernel.runtime
+    rules = parts.pop("rules", runtime.rules)
     services.kernel = Kernel(
-        services.store, services.bus, rules, play.policies, services.thinkers, **parts
+        services.store, services.bus, rules, runtime.policies, services.thinkers, **parts
     )
 
 
@@ -114,8 +114,8 @@ class Client:
 
 async def all_due(kernel: Kernel) -> None:
     """What timers do, which know nothing of a clock that was moved; and what the sweep does."""
-    for live in kernel.play.lives():
-        await kernel.play.due(live)
+    for live in kernel.residents.all():
+        await kernel.deadlines.due(live)
     await kernel.keeper.sweep()
 
 
@@ -171,7 +171,7 @@ class Parlour:
 
     async def match(self, client: Client) -> Match:
         """The match as the server has it."""
-        work = self.served.services.kernel.play.find(client.found["gameId"])
+        work = self.served.services.kernel.finder.find(client.found["gameId"])
         found = await asyncio.to_thread(self.served.run, work)
         assert found is not None
         return found

@@ -133,7 +133,7 @@ async def test_a_process_that_stops_sends_its_players_to_another(
         rows = await asyncio.to_thread(
             there.served.run, queries.presence(there.served.services.store, back.found["gameId"])
         )
-        assert {row.process_id for row in rows} == {there.served.services.kernel.play.process_id}
+        assert {row.process_id for row in rows} == {there.served.services.kernel.runtime.process_id}
 
 
 async def test_machines_whose_clocks_differ_play_on(

@@ -71,7 +71,7 @@ async def test_two_who_wait_meet(parlour: Parlour) -> None:
 @pytest.mark.spec("B8")
 async def test_whom_one_meets_of_several_is_left_to_chance(parlour: Parlour) -> None:
     """What that means is tried where several can be made to wait; here, that it is so in Memory."""
-    assert parlour.served.services.kernel.play.policies["memory"].order == "uniform"
+    assert parlour.served.services.kernel.runtime.policies["memory"].order == "uniform"
 
 
 async def test_nobody_meets_oneself(parlour: Parlour) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from parlour.games.memory.bot import BOTS
-from parlour.play.robots import Thinkers
+from parlour.play.thinkers import Thinkers
 from parlour.store import queries
 from parlour.store.change import JournalRow
 from tests.servers.gate import Gate

@@ -206,7 +206,7 @@ async def alike(twin: Twin, ann: Recorder, bob: Recorder) -> Recorder:
 
 
 async def deck_of(twin: Twin, client: Client) -> list[int]:
-    match = await twin.run(twin.served.services.kernel.play.find(client.found["gameId"]))
+    match = await twin.run(twin.served.services.kernel.finder.find(client.found["gameId"]))
     return [card.pair_id for card in match.state.cards]
 
 

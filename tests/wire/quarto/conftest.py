@@ -84,7 +84,7 @@ class House:
         return self.served
 
     def _set_clock(self, services: Services) -> None:
-        services.kernel.play.clock = self.now
+        services.kernel.runtime.clock = self.now
 
     def now(self) -> int:
         """What time it is there."""

@@ -157,7 +157,7 @@ def test_a_room_nobody_is_in_expires(house: House) -> None:
     watcher.say("WATCH")
     assert watcher.state()["status"] == "waiting"
     watcher.hear("DEADLINES")
-    live = house.served.run(house.served.services.kernel.play.find_code("quarto", house.room))
+    live = house.served.run(house.served.services.kernel.finder.find_code("quarto", house.room))
     assert live is not None
     host.socket.close()
     house.gone(live.id, 0)
@@ -187,7 +187,7 @@ def test_a_finished_room_is_kept_as_long(house: House) -> None:
     guest.say("LEAVE_ROOM")
     while host.hear()["type"] != "GAME_OVER":
         pass
-    match = house.served.run(house.served.services.kernel.play.find_code("quarto", house.room))
+    match = house.served.run(house.served.services.kernel.finder.find_code("quarto", house.room))
     assert match is not None
     for seat, client in enumerate((host, guest)):
         client.socket.close()
@@ -250,7 +250,7 @@ def test_a_window_that_ends_while_the_server_is_down_ends_the_game(own_house: Ho
     host.hear("ROOM_CREATED")
     final = host.state()
     assert (final["status"], final["winner"]) == ("finished", 0), "who left first has lost"
-    match = own_house.served.run(own_house.served.services.kernel.play.find(final["id"]))
+    match = own_house.served.run(own_house.served.services.kernel.finder.find(final["id"]))
     assert match is not None
     assert match.reason == "timeout"
 

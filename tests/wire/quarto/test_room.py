@@ -8,7 +8,7 @@ from uuid import UUID
 
 import pytest
 
-from parlour.play.live import Live
+from parlour.play.resident import Resident
 from tests.wire.quarto.conftest import House, Json, play, table
 
 LINE = [(8, 0), (9, 1), (10, 2), (11, 3)]
@@ -68,15 +68,15 @@ def test_a_host_hears_of_the_room_before_it_hears_of_a_guest(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kernel = house.served.services.kernel
-    arrive = kernel.presence.arrive
+    arrive = kernel.connections.arrive
     came = asyncio.Event()
-    kernel.play.follow("quarto", lambda _: came.set())
+    kernel.steps.subscribe("quarto", lambda _: came.set())
 
-    async def once_somebody_came(*seat: Any) -> Live:
+    async def once_somebody_came(*seat: Any) -> Resident:
         await came.wait()
         return await arrive(*seat)
 
-    monkeypatch.setattr(kernel.presence, "arrive", once_somebody_came)
+    monkeypatch.setattr(kernel.connections, "arrive", once_somebody_came)
     host, guest = house.enter(), house.enter()
     host.say("CREATE_ROOM", playerName="Ann")
     while True:

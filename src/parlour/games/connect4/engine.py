@@ -24,12 +24,12 @@ from parlour.games.api import Dice, Env, Millis, Outcome, Refused, Seat
 from parlour.games.connect4.board import COLUMNS, ROWS, bit, fours
 from parlour.games.connect4.notation import Disc, cells
 from parlour.games.connect4.rules import RULES, Drop, Move, Options, State, heights, history
-from parlour.play.live import Live
-from parlour.play.match import Match
-from parlour.play.play import Gone, Play
+from parlour.play.kernel import Kernel
+from parlour.play.match import Gone, Match
 from parlour.play.policy import Policy
-from parlour.play.robots import Job, Robots
-from parlour.play.seating import Player, Seating
+from parlour.play.resident import Resident
+from parlour.play.seating import Player
+from parlour.play.thinkers import Job
 from parlour.store import schema
 from parlour.store.api import Store, open_store
 
@@ -170,15 +170,16 @@ class Engine:
 
     def __init__(self, store: Store, *, analytics: bool = False) -> None:
         options = Options(starter=0, abandon_ms=NEVER)
-        self._play = Play(
+        self._store = store
+        # Not started: it holds no lease and keeps no time.
+        self._kernel = Kernel(
             store,
             _Silence(),
             {RULES.key: RULES},
             {RULES.key: Policy(options=options)},
-            robots=Robots(_nobody_thinks),
+            _nobody_thinks,
             analytics=analytics,
         )
-        self._seating = Seating(self._play)
 
     @classmethod
     @asynccontextmanager
@@ -195,7 +196,7 @@ class Engine:
 
     async def close(self) -> None:
         """Finish what is under way. The store stays open."""
-        await self._play.drain()
+        await self._kernel.drain()
 
     async def create_game(self, player1: str, player2: str) -> GameSession:
         """A game of two, begun."""
@@ -205,19 +206,19 @@ class Engine:
         if player1 == player2:
             raise InvalidPlayers("A game needs two different players.", player1)
         players = (Player(name=player1), Player(name=player2))
-        return _session(await self._seating.start(RULES.key, players, mode=MODE))
+        return _session(await self._kernel.seating.start(RULES.key, players, mode=MODE))
 
     async def get_game(self, game_id: str) -> GameSession:
         """The game as it is now."""
-        async with self._at(game_id) as live:
-            return _session(live.match)
+        async with self._at(game_id) as resident:
+            return _session(resident.match)
 
     async def make_move(self, game_id: str, player: str, column: int) -> MoveResult:
         """Drop a player's disc into a column."""
-        async with self._at(game_id) as live:
-            seat = self._validated(live, player, column)
+        async with self._at(game_id) as resident:
+            seat = self._validated(resident, player, column)
             try:
-                update = await self._play.act(game_id, seat, Drop(column))
+                update = await self._kernel.steps.act(game_id, seat, Drop(column))
             except Refused as refused:
                 raise _error(refused, player, column) from None
             except Gone:
@@ -228,8 +229,8 @@ class Engine:
 
     async def validate_move(self, game_id: str, player: str, column: int) -> None:
         """Raises what `make_move` would raise, and otherwise does nothing."""
-        async with self._at(game_id) as live:
-            self._validated(live, player, column)
+        async with self._at(game_id) as resident:
+            self._validated(resident, player, column)
 
     async def check_game_end(self, game: GameSession) -> GameEndResult:
         """Whether the board of a session is won or full, or its game was abandoned."""
@@ -248,9 +249,9 @@ class Engine:
             return False
         return game.player_color(player) == game.current_turn
 
-    def _validated(self, live: Live, player: str, column: int) -> Seat:
+    def _validated(self, resident: Resident, player: str, column: int) -> Seat:
         """Whose move it is, if the rules allow it: the game, the player, the turn, the column."""
-        match = live.match
+        match = resident.match
         if match.status == "waiting":
             raise InvalidMove("The game has not begun.")
         if match.over:
@@ -260,8 +261,8 @@ class Engine:
             raise PlayerNotFound("Nobody of that name plays this game.", player)
         if type(column) is not int:
             raise InvalidMove("A column is a whole number.", repr(column))
-        play = self._play
-        env = Env(play.clock(), Dice(match.seed, match.version + 1), play.last_seen(live))
+        now, seen = self._kernel.runtime.clock(), self._kernel.presence.last_seen(resident)
+        env = Env(now, Dice(match.seed, match.version + 1), seen)
         try:
             RULES.act(match.state, seat, Drop(column), env)
         except Refused as refused:
@@ -269,20 +270,20 @@ class Engine:
         return seat
 
     @asynccontextmanager
-    async def _at(self, game_id: str) -> AsyncIterator[Live]:
+    async def _at(self, game_id: str) -> AsyncIterator[Resident]:
         """The game in memory, as the store has it."""
-        live = None
+        resident = None
         if _ID.fullmatch(game_id):
-            found = await self._play.store.row(_GAME_OF, id=game_id)
+            found = await self._store.row(_GAME_OF, id=game_id)
             if found is not None and found["game"] == RULES.key:
-                live = await self._play.live(game_id, fresh=True)
-        if live is None or live.match.status == "cancelled":
+                resident = await self._kernel.finder.playable(game_id, fresh=True)
+        if resident is None or resident.match.status == "cancelled":
             raise GameNotFound("There is no such game.", game_id)
         try:
-            yield live
+            yield resident
         finally:
             # When a game of the web is given up is the server's business.
-            live.disarm()
+            self._kernel.timers.disarm(resident)
 
 
 class _Silence:

@@ -44,7 +44,7 @@ class Hall:
 
     def now(self) -> str:
         """The time, as the wire has it."""
-        return iso(self.host.play.clock())
+        return iso(self.host.runtime.clock())
 
     # --- finding ----------------------------------------------------------------------------
 

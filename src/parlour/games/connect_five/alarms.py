@@ -30,7 +30,7 @@ class Alarms:
 
     def __init__(self, services: Services) -> None:
         self._store = services.store
-        self._spawn = services.kernel.play.spawn
+        self._spawn = services.kernel.runtime.background.spawn
         registry = services.metrics.registry
         self._swept = Counter(
             "parlour_connect_five_timeouts_swept",

@@ -65,7 +65,7 @@ class Lobby:
         self._users = services.users
         self._host = host
         self._challenges = services.kernel.challenges
-        self._play = services.kernel.play
+        self._runtime = services.kernel.runtime
         self._ttl_ms = services.settings.of(ConnectFiveSettings).challenge_ttl_ms
         self._currency = services.settings.default_currency_ticker
         self._limits = services.limits
@@ -80,7 +80,7 @@ class Lobby:
         if named is None or user_id not in (named.row.challenger_id, named.row.opponent_id):
             raise no_challenge()
         row = named.row
-        if row.status == "pending" and row.expires_at <= self._play.clock():
+        if row.status == "pending" and row.expires_at <= self._runtime.clock():
             return Named(await self._challenges.expire(row), named.challenger, named.opponent)
         return named
 
@@ -94,9 +94,9 @@ class Lobby:
         def shown(row: ChallengeRow) -> Challenge:
             return challenge_of(row, user.username, opponent.username)
 
-        def also(row: ChallengeRow) -> tuple[Write, ...]:
+        def together(row: ChallengeRow) -> tuple[Write, ...]:
             notice = NotificationRow(
-                id=self._play.chance.id(),
+                id=self._runtime.chance.id(),
                 user_id=opponent.id,
                 type=NOTIFICATION,
                 payload=encode({"challenge": shown(row)}),
@@ -106,14 +106,14 @@ class Lobby:
 
         with self._refusing("create", opponent.id):
             row = await self._challenges.create(
-                KEY, user.id, opponent.id, wish.terms(), self._ttl_ms, also
+                KEY, user.id, opponent.id, wish.terms(), self._ttl_ms, together
             )
         return encode(shown(row))
 
     async def _admit(self, user_id: str, opponent_id: str, who: Who) -> None:
         """`RateLimited` if somebody challenges too often, or too many wait for the same answer."""
         if self._limits.on:
-            now = self._play.clock()
+            now = self._runtime.clock()
             until = await pending_until(self._store, user_id, opponent_id, now - self._ttl_ms)
             if len(until) >= PENDING_MAX:
                 raise RateLimited("challenges_to_one", (min(until) - now) * 1_000_000)
@@ -172,7 +172,7 @@ class Lobby:
 
         with self._refusing("purchase", sight.match.id):
             step = await self._host.do(
-                sight, body.action(), along=lambda step: keep(lambda: answer(step))
+                sight, body.action(), together=lambda step: keep(lambda: answer(step))
             )
         return answer(step)
 

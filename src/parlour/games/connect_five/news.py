@@ -108,8 +108,8 @@ class MatchNews:
     def __init__(self, services: Services, host: Host) -> None:
         self._store = services.store
         self._host = host
-        self._play = services.kernel.play
-        self._voice = MatchVoice(self._play.clock, services.settings.default_currency_ticker)
+        self._clock = services.kernel.runtime.clock
+        self._voice = MatchVoice(self._clock, services.settings.default_currency_ticker)
         self._readers: dict[str, _Reader] = {}
 
     async def begin(self, user_id: str, say: Say) -> None:
@@ -154,4 +154,4 @@ class MatchNews:
             reader.matches.end()
 
     async def _recent(self, users: Collection[str]) -> list[Named]:
-        return await recent_challenges(self._store, users, self._play.clock() - LOOK_BACK_MS)
+        return await recent_challenges(self._store, users, self._clock() - LOOK_BACK_MS)

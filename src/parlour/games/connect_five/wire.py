@@ -65,8 +65,8 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
     host.matches.follow(KEY, alarms.stepped)
     host.matches.follow(KEY, words.stepped)
     kernel.challenges.watch(words.challenged)
-    once = Once(kernel.play)
-    kernel.keeper.beside(TIDY_SEC, once.tidy)
+    once = Once(kernel.runtime)
+    kernel.keeper.periodic(TIDY_SEC, once.tidy)
     lobby = Lobby(services, host, alarms)
     answers = Router(
         "/api/connect-five",
@@ -169,7 +169,7 @@ def _challenges(services: Services, lobby: Lobby, once: Once) -> list[HTTPRouteH
 
 
 def _matches(services: Services, host: Host, lobby: Lobby, once: Once) -> list[HTTPRouteHandler]:
-    store, play = services.store, services.kernel.play
+    store, clock = services.store, services.kernel.runtime.clock
     currency = services.settings.default_currency_ticker
 
     @get("/matches", responses=responses(404))
@@ -186,7 +186,7 @@ def _matches(services: Services, host: Host, lobby: Lobby, once: Once) -> list[H
         walk, me = Walk.of(page, page_size, cursor), request.user.id
         places, count = await matches_of(store, me, status or None, walk)
         sights = await host.matches.look_at_all((place.id for place in places[: walk.size]), me)
-        now = play.clock()
+        now = clock()
         shown = [
             snapshot(sight, now, currency)
             for sight in sights
@@ -197,7 +197,7 @@ def _matches(services: Services, host: Host, lobby: Lobby, once: Once) -> list[H
     @get("/matches/{match_id:str}", responses=responses(404))
     async def show_match(request: SignedIn, match_id: FromPath[str]) -> MatchSnapshot:
         """A match of one's own."""
-        return snapshot(await lobby.match(request.user.id, match_id), play.clock(), currency)
+        return snapshot(await lobby.match(request.user.id, match_id), clock(), currency)
 
     @get("/matches/{match_id:str}/events", responses=responses(404))
     async def list_events(

@@ -221,7 +221,7 @@ class Visit:
 
     async def pong(self, _: messages.Ping) -> None:
         """A sign of life."""
-        self._say(Pong(self._host.play.clock()))
+        self._say(Pong(self._host.runtime.clock()))
 
     def _say(self, message: messages.ServerMessage) -> None:
         self._session.send(frame(message))

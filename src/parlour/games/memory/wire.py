@@ -33,7 +33,7 @@ def voices(clock: Callable[[], Millis]) -> tuple[TableVoice]:
 def routes(services: Services) -> list[ControllerRouterHandler]:
     """The socket, on these services."""
     host = Host(services)
-    (voice,) = voices(host.play.clock)
+    (voice,) = voices(host.runtime.clock)
 
     async def visit(session: Session) -> None:
         try:

@@ -53,7 +53,7 @@ def voices(clock: Callable[[], Millis]) -> tuple[RoomVoice, RoomVoice]:
 
 def routes(services: Services) -> Sequence[ControllerRouterHandler]:
     """One socket, at two addresses."""
-    rooms = Rooms(services, *voices(services.kernel.play.clock))
+    rooms = Rooms(services, *voices(services.kernel.runtime.clock))
 
     async def handle(session: Session) -> None:
         code = session.path["room_id"]

@@ -8,7 +8,7 @@ from msgspec import Struct
 from parlour.store.change import JournalRow
 
 
-class Heard(Struct, frozen=True, array_like=True):
+class Announcement(Struct, frozen=True, array_like=True):
     """The step that led to a version; without one: somebody's connection came or went."""
 
     version: int
@@ -16,22 +16,22 @@ class Heard(Struct, frozen=True, array_like=True):
 
 
 _ENCODER = msgspec.msgpack.Encoder()
-_DECODER = msgspec.msgpack.Decoder(Heard)
+_DECODER = msgspec.msgpack.Decoder(Announcement)
 
 
 def stepped(entry: JournalRow) -> bytes:
     """The match took a step."""
-    return _ENCODER.encode(Heard(entry.version, entry))
+    return _ENCODER.encode(Announcement(entry.version, entry))
 
 
 def presence_changed(version: int) -> bytes:
     """Who is here changed."""
-    return _ENCODER.encode(Heard(version))
+    return _ENCODER.encode(Announcement(version))
 
 
-def heard(payload: bytes) -> Heard | None:
-    """What was said; None if it only says to look, or nothing that makes sense."""
+def announced(payload: bytes) -> JournalRow | None:
+    """The step that was told of; None if it only says to look, or nothing that makes sense."""
     try:
-        return _DECODER.decode(payload) if payload else None
+        return _DECODER.decode(payload).entry if payload else None
     except msgspec.DecodeError:
         return None

@@ -1,4 +1,9 @@
-"""A match in the memory of this process: the version last known, who is here, who watches."""
+"""A match in the memory of this process: the version last known, who is here, who watches.
+
+Laws: each part has one owner, and nobody else writes it. `match` is `Steps`', `here`, `claims` and
+`kept_at` are `Presence`'s, `timer` and `armed_at` `Timers`', `watchers` `Watching`'s, and
+`touched_at` that of `Residents`.
+"""
 
 from __future__ import annotations
 
@@ -38,20 +43,28 @@ class Here(Struct, frozen=True):
     """Since when no connection has held the seat, after one had."""
 
 
+class Claim(Struct, frozen=True):
+    """A connection of this process that says a seat is its own."""
+
+    connection: str
+    replaced: Callable[[], None]
+    """To be told when another one takes the seat over."""
+
+
 NOWHERE = Here()
 
 
-class Live:
+class Resident:
     """The mutable part: everything else about a match is frozen."""
 
     __slots__ = (
         "armed_at",
+        "claims",
         "here",
         "kept_at",
         "lock",
         "match",
         "policy",
-        "replaced",
         "rules",
         "timer",
         "touched_at",
@@ -65,10 +78,9 @@ class Live:
         self.lock = Places()
         self.watchers: list[Watcher] = []
         self.here: list[Here] = [NOWHERE, NOWHERE]
+        self.claims: dict[Seat, Claim] = {}
         self.kept_at: list[Millis] = [0, 0]
         """When each seat's last sighting was written down."""
-        self.replaced: dict[Seat, tuple[str, Callable[[], None]]] = {}
-        """Seats connected to this process: the connection, and whom to tell when it is replaced."""
         self.timer: asyncio.TimerHandle | None = None
         self.armed_at: Millis | None = None
         self.touched_at = now
@@ -81,19 +93,4 @@ class Live:
     @property
     def idle(self) -> bool:
         """Nobody here needs it in memory."""
-        return not self.watchers and not self.replaced and not self.lock.full
-
-    def let_go(self, at: Millis) -> None:
-        """Nobody holds a seat any more; those who sat there hear of the step that made it so."""
-        self.replaced.clear()
-        self.here = [
-            here if here.connection is None else Here(here.seen_at, left_at=at)
-            for here in self.here
-        ]
-
-    def disarm(self) -> None:
-        """Forget the timer."""
-        if self.timer is not None:
-            self.timer.cancel()
-        self.timer = None
-        self.armed_at = None
+        return not self.watchers and not self.claims and not self.lock.full

@@ -1,0 +1,152 @@
+"""The matches in this process's memory: loaded once, kept while somebody needs them.
+
+Laws:
+
+* There is at most one resident of a match, however many ask for it at the same time.
+* What is not in memory is in the store: forgetting a match loses nothing.
+* What somebody watches, holds or is just changing is not forgotten.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from parlour.games.api import Millis
+from parlour.play.doubts import Doubts
+from parlour.play.match import Gone, Match, from_row, rules_deadline
+from parlour.play.other_rules import governing
+from parlour.play.presence import Presence
+from parlour.play.resident import Resident
+from parlour.play.robots import Robots
+from parlour.play.runtime import Runtime
+from parlour.play.timers import Timers
+from parlour.store import queries
+from parlour.store.change import Arrive
+
+LIMIT = 50_000
+"""Matches kept in memory beyond those that somebody watches."""
+
+IDLE_MS = 60_000
+
+
+class Residents:
+    """Every match that this process was asked about lately."""
+
+    def __init__(
+        self,
+        runtime: Runtime,
+        presence: Presence,
+        timers: Timers,
+        robots: Robots,
+        doubts: Doubts,
+    ) -> None:
+        self._runtime = runtime
+        self._presence = presence
+        self._timers = timers
+        self._robots = robots
+        self._doubts = doubts
+        self.by_id: dict[str, Resident] = {}
+        """Those in memory, whatever became of them; only to be read."""
+        self._loading: dict[str, asyncio.Future[Resident | None]] = {}
+
+    def all(self) -> tuple[Resident, ...]:
+        """All matches in memory."""
+        return tuple(self.by_id.values())
+
+    async def get(self, match_id: str) -> Resident | None:
+        """A match, loaded if need be, even if it cannot be played: it may be shown, or held."""
+        resident = self.by_id.get(match_id)
+        if resident is None:
+            resident = await self._load(match_id)
+        if resident is not None:
+            resident.touched_at = self._runtime.clock()
+        return resident
+
+    async def reach(self, match_id: str) -> Resident:
+        """As `get`; `Gone` if there is none any more."""
+        resident = await self.get(match_id)
+        if resident is None or resident.match.status == "expired":
+            raise Gone
+        return resident
+
+    async def _load(self, match_id: str) -> Resident | None:
+        """Load once, however many ask at the same time."""
+        if (pending := self._loading.get(match_id)) is not None:
+            return await asyncio.shield(pending)
+        pending = self._loading[match_id] = self._runtime.background.loop.create_future()
+        try:
+            stored = await queries.match_by_id(self._runtime.store, match_id)
+            resident = self.admit(stored) if stored else None
+        except BaseException as error:
+            pending.set_exception(error)
+            pending.exception()
+            raise
+        else:
+            pending.set_result(resident)
+            return resident
+        finally:
+            del self._loading[match_id]
+
+    def admit(self, stored: queries.Stored) -> Resident:
+        """A match that was just read, unless memory has it already."""
+        if (known := self.by_id.get(stored.match.id)) is not None:
+            known.touched_at = self._runtime.clock()
+            return known
+        if len(self.by_id) >= LIMIT:
+            self.forget_idle(max_idle_ms=0)
+        resident = self._new(self.restored(stored))
+        self._presence.note(resident, stored.presence)
+        return resident
+
+    def admit_new(self, match: Match, arrivals: Iterable[Arrive] = ()) -> Resident:
+        """A match whose creation was just committed, with those who have been there since.
+
+        If somebody found it in the store before, more may be known of it by now.
+        """
+        resident = self.by_id.get(match.id)
+        if resident is None:
+            resident = self._new(match)
+            self._presence.seated(resident, arrivals)
+        return resident
+
+    def _new(self, match: Match) -> Resident:
+        rules = governing(self._runtime.rules[match.game], match.rules_version)
+        resident = Resident(match, rules, self._runtime.policies[match.game], self._runtime.clock())
+        self.by_id[match.id] = resident
+        self._timers.arm(resident)
+        return resident
+
+    def restored(self, stored: queries.Stored) -> Match:
+        """A match as the store has it, with what play waits for."""
+        row = stored.match
+        rules = governing(self._runtime.rules[row.game], row.rules_version)
+        match = from_row(rules, row, stored.seats, stored.pot)
+        waits = (rules_deadline(rules, match), row.bot_at)
+        if row.deadline_at is not None and row.deadline_at not in waits:
+            return replace(match, idle_at=row.deadline_at)
+        ttl = self._runtime.policies[row.game].ttl(match)
+        return replace(match, idle_at=None if ttl is None else row.updated_at + ttl)
+
+    def forget_idle(self, max_idle_ms: Millis = IDLE_MS) -> None:
+        """Drop from memory what nobody here needs; the store has it.
+
+        What the rules wait for keeps its timer, unless room is needed at once.
+        """
+        old = self._runtime.clock() - max_idle_ms
+        for match_id, resident in tuple(self.by_id.items()):
+            if not resident.idle or resident.touched_at > old:
+                continue
+            if max_idle_ms > 0 and rules_deadline(resident.rules, resident.match) is not None:
+                continue
+            self._timers.disarm(resident)
+            self._robots.forget(match_id)
+            self._doubts.forget(match_id)
+            del self.by_id[match_id]
+
+    def drain(self) -> None:
+        """Let go of all timers."""
+        for resident in self.by_id.values():
+            self._timers.disarm(resident)

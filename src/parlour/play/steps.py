@@ -1,0 +1,337 @@
+"""How matches move on in this process: decide, commit, tell.
+
+Laws:
+
+* Only this writes what a match is. A step is told to watchers after its commit, in the order of
+  versions, each once.
+* What this process remembers of a match may be old. It finds out when a guard fails, when the
+  rules refuse, when the bus says so and when it looks; then it follows the journal.
+* A refusal is given only for the match as the store has it; so is that there is nothing to do.
+* A deadline that is due is stepped before anything else that arrives after it.
+* Deciding waits for nothing (`Decider`); only the commit does, and what the store must be asked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import structlog
+from msgspec.structs import replace
+
+from parlour.games.api import Millis, Refused, Seat, Seen
+from parlour.play.announcement import stepped
+from parlour.play.deciding import (
+    Attempt,
+    Decided,
+    Decider,
+    Plan,
+    Propose,
+    Together,
+    Wanted,
+    update_of,
+)
+from parlour.play.doubts import Doubts
+from parlour.play.match import (
+    RULES_KINDS,
+    Gone,
+    Linked,
+    Match,
+    Next,
+    Update,
+    deadline,
+    lets_go,
+    rules_deadline,
+    take,
+)
+from parlour.play.other_rules import OtherRules
+from parlour.play.presence import Presence
+from parlour.play.resident import Resident
+from parlour.play.residents import Residents
+from parlour.play.robots import Robots
+from parlour.play.runtime import Runtime
+from parlour.play.timers import Timers
+from parlour.store import queries
+from parlour.store.change import Change, Conflict, JournalRow, RearmMatch, Unavailable
+
+log = structlog.get_logger()
+
+ATTEMPTS = 20
+"""How often a step is decided again after others were quicker, before it is given up."""
+
+EXPIRE = Plan((Wanted("expire"),))
+
+Follower = Callable[[Update], None]
+
+
+class Steps:
+    """Every step that this process takes, or follows."""
+
+    def __init__(
+        self,
+        runtime: Runtime,
+        residents: Residents,
+        presence: Presence,
+        timers: Timers,
+        robots: Robots,
+        decider: Decider,
+        doubts: Doubts,
+    ) -> None:
+        self._runtime = runtime
+        self._residents = residents
+        self._by_id = residents.by_id
+        self._presence = presence
+        self._timers = timers
+        self._robots = robots
+        self._decider = decider
+        self._followers: dict[str, list[Follower]] = {}
+        self.doubts = doubts
+
+    def subscribe(self, game: str, follower: Follower) -> None:
+        """From now on `follower` hears of every step of the game that this process takes."""
+        self._followers.setdefault(game, []).append(follower)
+
+    # --- stepping ---------------------------------------------------------------------------
+
+    async def act(
+        self,
+        match_id: str,
+        seat: Seat,
+        action: Any,
+        version: int | None = None,
+        together: Together | None = None,
+    ) -> Update:
+        """A player's action: durable and told when this returns; or `Refused`, or `Gone`.
+
+        With `version` the action is only good for the match at that version.
+        """
+        resident = self._by_id.get(match_id)
+        if resident is None or resident.match.status == "expired":
+            resident = await self._residents.reach(match_id)
+        plan = Plan((Wanted("act", seat, action),))
+
+        def propose(match: Match) -> Plan:
+            if version is not None and match.version != version:
+                raise Refused("TOO_LATE", "The game moved on.")
+            return plan
+
+        async with resident.lock:
+            update = await self.attempt_locked(resident, propose, together)
+        assert update is not None
+        return update
+
+    async def step(
+        self, resident: Resident, propose: Propose, together: Together | None = None
+    ) -> Update:
+        """Decide, commit, tell; on a conflict look again and decide again."""
+        async with resident.lock:
+            return await self.step_locked(resident, propose, together)
+
+    async def step_locked(
+        self, resident: Resident, propose: Propose, together: Together | None = None
+    ) -> Update:
+        """As `step`, for callers who hold the match's lock."""
+        update = await self.attempt_locked(resident, propose, together)
+        assert update is not None
+        return update
+
+    async def attempt_locked(
+        self, resident: Resident, propose: Attempt, together: Together | None = None
+    ) -> Update | None:
+        """As `step_locked`; None if there turns out to be nothing to do."""
+        clock = self._runtime.clock
+        for _ in range(ATTEMPTS):
+            now = resident.touched_at = clock()
+            if self._due(resident, now):
+                await self.expire_due(resident)
+                now = clock()
+            if self._runtime.bus.alone:
+                seen = self._presence.last_seen(resident, now)
+            else:
+                seen = await self._presence.seen(resident)
+                now = clock()
+            try:
+                decided = self._decided(resident, propose, now, seen, together)
+            except Refused:
+                if not (await self._moved_on(resident) or self._due(resident, clock())):
+                    raise
+                continue
+            if decided is None:
+                if not await self._moved_on(resident):
+                    return None
+            elif await self._commit(resident, decided):
+                self._taken(resident, decided)
+                return decided.updates[0]
+        raise Conflict
+
+    def _decided(
+        self,
+        resident: Resident,
+        propose: Attempt,
+        now: Millis,
+        seen: Seen,
+        together: Together | None,
+    ) -> Decided | None:
+        """What is proposed for the match as it is known here; None: nothing."""
+        match = resident.match
+        plan = propose(match)
+        if plan is None:
+            return None
+        return self._decider.decide(
+            resident.rules, resident.policy, match, plan, now, seen, together
+        )
+
+    async def expire_due(self, resident: Resident) -> None:
+        """Step every deadline of the rules that has passed, one at a time."""
+        for _ in range(resident.rules.longest):
+            if not self._due(resident, self._runtime.clock()):
+                return
+            seen = await self._presence.seen(resident)
+            decided = self._decider.decide(
+                resident.rules, resident.policy, resident.match, EXPIRE, self._runtime.clock(), seen
+            )
+            if await self._commit(resident, decided):
+                self._taken(resident, decided)
+
+    def _due(self, resident: Resident, now: Millis) -> bool:
+        due = rules_deadline(resident.rules, resident.match)
+        return due is not None and due <= now
+
+    async def postpone(self, resident: Resident, idle_at: Millis | None) -> None:
+        """Look later whether anybody still uses a match, for callers who hold its lock."""
+        later = replace(resident.match, idle_at=idle_at)
+        rearm = RearmMatch(
+            match_id=later.id,
+            version=later.version,
+            deadline_at=deadline(resident.rules, later),
+        )
+        try:
+            await self._runtime.store.commit(Change((rearm,)))
+        except Conflict:
+            await self._catch_up(resident)
+        else:
+            resident.match = later
+
+    # --- committing -------------------------------------------------------------------------
+
+    async def _commit(self, resident: Resident, decided: Decided) -> bool:
+        """True once durable; False if the match moved on and the step must be decided again."""
+        try:
+            await self._runtime.store.commit(decided.change)
+        except Conflict:
+            if await self._catch_up(resident):
+                return False
+            raise
+        except Unavailable:
+            self.doubts.arise(resident.match.id)
+            return await self._landed(resident, decided)
+        except asyncio.CancelledError:
+            # Nobody waits any more, but the change may be durable all the same.
+            self.doubts.arise(resident.match.id)
+            self._runtime.background.spawn(self.refresh(resident))
+            raise
+        return True
+
+    async def _landed(self, resident: Resident, decided: Decided) -> bool:
+        """The store could not say whether it committed: look for our own entry."""
+        ours = decided.updates[0].entry
+        stored = await queries.journal(
+            self._runtime.store, resident.match.id, after=ours.version - 1
+        )
+        if stored and stored[0] == ours:
+            return True
+        if not stored:
+            raise Unavailable
+        await self._catch_up(resident)
+        return False
+
+    # --- following --------------------------------------------------------------------------
+
+    async def refresh(self, resident: Resident) -> None:
+        """Bring memory up to what the store has."""
+        async with resident.lock:
+            await self._catch_up(resident)
+
+    async def follow(self, resident: Resident, entry: JournalRow | None) -> None:
+        """Another process has taken this step, or at least did something."""
+        async with resident.lock:
+            match = resident.match
+            if entry is not None and entry.version <= match.version:
+                return
+            if entry is None or entry.version > match.version + 1 or entry.kind not in RULES_KINDS:
+                await self._catch_up(resident)
+            else:
+                update = self._decider.follow(resident.rules, resident.policy, match, entry)
+                self._settle(resident, (update,), deadline(resident.rules, update.after))
+
+    async def _moved_on(self, resident: Resident) -> bool:
+        """Catch up if the store is ahead. Anybody can be refused at will, so it costs one key."""
+        version = await queries.version(self._runtime.store, resident.match.id)
+        if version is None:
+            raise Gone
+        return version > resident.match.version and await self._catch_up(resident)
+
+    async def _catch_up(self, resident: Resident) -> bool:
+        """Follow the journal to where the store is; True if there was something to follow."""
+        match_id = resident.match.id
+        doubt = self.doubts.of(match_id)
+        stored = await queries.match_by_id(self._runtime.store, match_id)
+        if stored is None:
+            raise Gone
+        await self._presence.catch_up(resident, stored.presence)
+        behind = stored.match.version > resident.match.version
+        if behind:
+            linked = Linked(stored.seats, stored.match.code, stored.match.rematch_id)
+            after = resident.match.version
+            for entry in await queries.journal(self._runtime.store, match_id, after=after):
+                if entry.version > stored.match.version:
+                    break
+                taken = take(resident.rules, resident.match, entry, linked=linked)
+                if entry.version == stored.match.version:
+                    taken = Next(self._residents.restored(stored), taken.step)
+                update = update_of(resident.match, entry, taken)
+                self._settle(resident, (update,), deadline(resident.rules, update.after))
+        self.doubts.settle(match_id, doubt)
+        return behind
+
+    # --- telling ----------------------------------------------------------------------------
+
+    def _taken(self, resident: Resident, decided: Decided) -> None:
+        """Steps of this process are durable."""
+        self._settle(resident, decided.updates, decided.deadline_at)
+        self._announce(resident, decided.updates)
+
+    def _settle(
+        self, resident: Resident, updates: tuple[Update, ...], deadline_at: Millis | None
+    ) -> None:
+        """The steps are durable: remember, rearm, tell."""
+        for update in updates:
+            match = resident.match = update.after
+            if lets_go(update.entry, match):
+                self._presence.let_go(resident, update.entry.at)
+            if match.with_bot:
+                self._robots.hear(resident.rules, update)
+            for watcher in tuple(resident.watchers):
+                try:
+                    watcher.moved(update)
+                except Exception:
+                    log.exception("watcher failed", match_id=match.id)
+        if deadline_at != resident.armed_at:
+            self._timers.arm(resident)
+
+    def _announce(self, resident: Resident, updates: tuple[Update, ...]) -> None:
+        """Tell those who follow the game here, and the other processes."""
+        match = resident.match
+        # Who follows a game reads its states, which nobody can read of a match of other rules.
+        readable = not isinstance(resident.rules, OtherRules)
+        for follower in self._followers.get(match.game, ()) if readable else ():
+            for update in updates:
+                try:
+                    follower(update)
+                except Exception:
+                    log.exception("follower failed", match_id=match.id)
+        if self._runtime.bus.alone:
+            return
+        for update in updates:
+            self._runtime.bus.publish(f"match:{match.id}", stepped(update.entry))

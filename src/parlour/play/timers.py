@@ -1,0 +1,62 @@
+"""Wakes this process when a match in its memory is due.
+
+Laws: a match has at most one timer, set to its deadline as last known; it rings once, not before
+its time; and what it rings for is decided anew then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from parlour.games.api import Millis
+from parlour.play.match import Match, deadline
+from parlour.play.resident import Resident
+from parlour.play.robots import Robots
+from parlour.play.runtime import Runtime
+
+
+class Timers:
+    """One for every match that waits for something."""
+
+    def __init__(self, runtime: Runtime, robots: Robots) -> None:
+        self._runtime = runtime
+        self._robots = robots
+        self._ring: Callable[[Resident], None] = _nobody
+
+    def subscribe(self, ring: Callable[[Resident], None]) -> None:
+        """Who is told of every match that is due."""
+        self._ring = ring
+
+    def arm(self, resident: Resident) -> None:
+        """Wake when the match's deadline is due; not for a move that is being thought about."""
+        due = self._awaited(resident)
+        if due == resident.armed_at:
+            return
+        self.disarm(resident)
+        if due is None:
+            return
+        resident.armed_at = due
+        delay = max(0, due - self._runtime.clock()) / 1000
+        resident.timer = self._runtime.background.loop.call_later(delay, self._rang, resident)
+
+    def disarm(self, resident: Resident) -> None:
+        """Forget the timer."""
+        if resident.timer is not None:
+            resident.timer.cancel()
+        resident.timer = None
+        resident.armed_at = None
+
+    def _awaited(self, resident: Resident) -> Millis | None:
+        match: Match = resident.match
+        return deadline(resident.rules, match, thinking=self._robots.thinking(match.id))
+
+    def _rang(self, resident: Resident) -> None:
+        self.disarm(resident)
+        if self._runtime.clock() < (deadline(resident.rules, resident.match) or 0):
+            self.arm(resident)  # timers may ring a moment early
+        else:
+            self._ring(resident)
+
+
+def _nobody(resident: Resident) -> None:
+    """Nobody waits for it."""
