@@ -17,8 +17,8 @@ from collections.abc import Awaitable, Callable
 from parlour.bus.local import LocalBus
 from parlour.games.registry import all_rules
 from parlour.play.kernel import Kernel
+from parlour.play.player import Player
 from parlour.play.policy import Policy
-from parlour.play.seating import Player
 from parlour.play.thinkers import Job
 from parlour.store.api import Store, open_store
 

@@ -37,7 +37,7 @@ from parlour.games.connect4.policy import policy
 from parlour.games.connect4.rules import RULES
 from parlour.play.kernel import Kernel
 from parlour.play.match import Match, Update
-from parlour.play.seating import Player
+from parlour.play.player import Player
 from parlour.play.thinkers import Job, choose
 from parlour.settings import Settings
 from parlour.store import postgres

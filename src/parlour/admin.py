@@ -64,7 +64,7 @@ def audit() -> None:
     _run(lambda operator: operator.audit())
 
 
-def _run(deed: Callable[[Operator], Coroutine[Any, Any, None]], *, yes: bool = False) -> None:
+def _run(command: Callable[[Operator], Coroutine[Any, Any, None]], *, yes: bool = False) -> None:
     """Lets an operator act on the database and the bus that the settings name."""
     settings = Settings.load()
     # Loaded only here, so that the other commands answer at once.
@@ -88,7 +88,7 @@ def _run(deed: Callable[[Operator], Coroutine[Any, Any, None]], *, yes: bool = F
             stack.push_async_callback(services.bus.close)
             stack.push_async_callback(services.thinkers.close)
             stack.push_async_callback(services.kernel.drain)
-            await deed(Operator(services, yes=yes))
+            await command(Operator(services, yes=yes))
 
     try:
         asyncio.run(run())

@@ -1,8 +1,8 @@
 """What operators may do with money and matches.
 
-Every deed first says what it would do, and does it only on a `yes`. What was done is written to the
-audit log together with it, under the name of who did it. What changes a match leaves a lease behind
-that runs out by itself: meanwhile a server knows that it is not alone, and looks.
+Every command first says what it would do, and does it only on a `yes`. What was done is written to
+the audit log together with it, under the name of who did it. What changes a match leaves a lease
+behind that runs out by itself: meanwhile a server knows that it is not alone, and looks.
 """
 
 from __future__ import annotations

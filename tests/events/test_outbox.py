@@ -98,10 +98,10 @@ async def test_joining_leaving_and_coming_back_are_told(
     ]
 
     match = await kernel.seating.start("memory", (ann, bob))
-    live = await kernel.finder.playable(match.id)
-    assert live is not None
-    await kernel.steps.step(live, lambda _: Plan((Wanted("gone", 1),)))
-    await kernel.steps.step(live, lambda _: Plan((Wanted("back", 1),)))
+    resident = await kernel.finder.playable(match.id)
+    assert resident is not None
+    await kernel.steps.step(resident, lambda _: Plan((Wanted("gone", 1),)))
+    await kernel.steps.step(resident, lambda _: Plan((Wanted("back", 1),)))
     told = (await events(store))[-2:]
     assert [(event["eventType"], event["playerId"]) for event in told] == [
         ("player_left", "user-bob"),
@@ -133,9 +133,9 @@ async def test_what_is_no_move_is_not_told_as_one(
     match = await kernel.seating.start("connect4", (await player("ann"), await player("bob")))
     await kernel.steps.act(match.id, 0, Drop(3))
     clock.pass_ms(60_000)
-    live = await kernel.finder.playable(match.id)
-    assert live is not None
-    kernel.presence.saw(live, 0)
+    resident = await kernel.finder.playable(match.id)
+    assert resident is not None
+    kernel.presence.saw(resident, 0)
     await kernel.steps.act(match.id, 0, Claim())
     told = [event["eventType"] for event in await events(store)]
     assert told[-2:] == ["move_made", "game_completed"]

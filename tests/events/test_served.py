@@ -9,7 +9,7 @@ import pytest
 
 from parlour.events import relay
 from parlour.games.connect4.rules import Drop, Options
-from parlour.play.seating import Player
+from parlour.play.player import Player
 from parlour.settings import Settings
 from parlour.store.change import Change, OutboxRow
 from tests.servers.kafka import MockKafka

@@ -11,7 +11,7 @@ from parlour.bus.local import LocalBus
 from parlour.games.registry import all_rules, bots
 from parlour.play.kernel import Kernel
 from parlour.play.match import Match
-from parlour.play.seating import Player
+from parlour.play.player import Player
 from parlour.store import queries
 from parlour.store.change import Arrive, Change, Unavailable
 from tests.host.conftest import Client, Enter, Message

@@ -20,7 +20,7 @@ from parlour.money import wallets
 from parlour.net.services import Services
 from parlour.play.challenges import Terms
 from parlour.play.match import Match
-from parlour.play.seating import Player
+from parlour.play.player import Player
 from parlour.settings import Settings
 from parlour.store import queries, schema
 from parlour.store.change import ChallengeRow, UserRow
@@ -111,7 +111,7 @@ class House:
         assert because in self.admin(*words, "--yes", code=1)
         assert self.state() == before
 
-    def deed(self, *words: str) -> str:
+    def command(self, *words: str) -> str:
         """A command first without and then with a yes; only the second changes anything."""
         before = self.state()
         assert "Nothing was done" in self.admin(*words)
@@ -141,7 +141,7 @@ def house(database: str, monkeypatch: pytest.MonkeyPatch) -> House:
 
 @pytest.mark.spec("C103")
 def test_mint_puts_money_into_a_wallet(house: House) -> None:
-    said = house.deed("mint", "ANN", "250")
+    said = house.command("mint", "ANN", "250")
     assert f"ann ({house.ann.id}): 1000 + 250 = 1250" in said
     house.admin("mint", house.bob.id, "1", "--yes")
     held, notes = house.state()
@@ -162,7 +162,7 @@ def test_mint_refuses_what_makes_no_sense(house: House) -> None:
 def test_cancel_takes_back_a_pending_challenge(house: House) -> None:
     challenge = house.challenge(100)
     assert house.state()[0] == [900, 1000]
-    house.deed("cancel", challenge.id)
+    house.command("cancel", challenge.id)
     assert house.state()[0] == [1000, 1000]
     house.denied("cancel", challenge.id, because="no open challenge")
     house.sound()
@@ -174,7 +174,7 @@ def test_cancel_calls_off_a_match_and_refunds_both(house: House, by: str) -> Non
     match = house.match(100)
     assert house.state()[0] == [894, 900]
     assert match.escrow_id is not None
-    said = house.deed("cancel", match.id if by == "match" else match.escrow_id)
+    said = house.command("cancel", match.id if by == "match" else match.escrow_id)
     assert "ann: 106 back" in said
     assert house.state()[0] == [1000, 1000]
     ended = house.inside(lambda services: services.kernel.finder.find(match.id))
@@ -195,14 +195,14 @@ def test_cancel_leaves_a_match_whose_clock_ran_out_to_settle(house: House, by: s
     house.denied("cancel", target, because="settle it")
     stands = house.inside(lambda services: services.kernel.finder.find(match.id))
     assert (stands.status, stands.version) == (match.status, match.version)
-    house.deed("settle", target)
+    house.command("settle", target)
     house.sound()
 
 
 def test_cancel_ends_a_match_without_money_too(house: House) -> None:
     players = (Player(name="ann", user_id=house.ann.id), Player(name="bob", user_id=house.bob.id))
     match = house.inside(lambda services: services.kernel.seating.start("connect4", players))
-    house.deed("cancel", match.id)
+    house.command("cancel", match.id)
     ended = house.inside(lambda services: services.kernel.finder.find(match.id))
     assert ended.status == "cancelled"
     house.denied("cancel", "nowhere", because="no match 'nowhere'")
@@ -211,7 +211,7 @@ def test_cancel_ends_a_match_without_money_too(house: House) -> None:
 @pytest.mark.spec("C26", "C103")
 def test_settle_ends_a_match_whose_clock_ran_out_unnoticed(house: House) -> None:
     match = house.match(100, connect_five_clock_scale=0.000001)
-    said = house.deed("settle", match.id)
+    said = house.command("settle", match.id)
     assert "finished, timeout" in said
     held, _ = house.state()
     assert sorted(held) == [900, 1100]
@@ -222,7 +222,7 @@ def test_settle_ends_a_match_whose_clock_ran_out_unnoticed(house: House) -> None
 @pytest.mark.spec("C36", "C103")
 def test_settle_returns_the_stake_of_a_challenge_that_expired_unnoticed(house: House) -> None:
     challenge = house.challenge(100, challenge_ttl_sec=0.001)
-    house.deed("settle", challenge.id)
+    house.command("settle", challenge.id)
     assert house.state()[0] == [1000, 1000]
     stored = house.inside(lambda services: queries.challenge(services.store, challenge.id))
     assert stored.status == "expired"
@@ -252,7 +252,7 @@ def test_settle_repairs_a_pot_left_locked(
     match = house.match(100)
     asyncio.run(meddle(f"UPDATE match SET {ending} WHERE id = '{match.id}'"))  # noqa: S608 -- ours
     assert "is locked (None), should be settled" in house.admin("audit", code=1)
-    house.deed("settle", match.id)
+    house.command("settle", match.id)
     assert house.state()[0] == held
     house.sound()
 

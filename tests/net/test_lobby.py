@@ -11,7 +11,7 @@ from sqlalchemy.dialects import sqlite
 
 from parlour.games.registry import all_rules
 from parlour.net.lobby import _PLAYING, Headcount
-from parlour.play.seating import Player
+from parlour.play.player import Player
 from parlour.settings import Settings
 from tests.servers.parlour import Served, serving
 

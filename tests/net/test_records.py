@@ -9,7 +9,7 @@ import pytest
 
 from parlour.games.connect4.rules import Drop, Options
 from parlour.net.services import Services
-from parlour.play.seating import Player
+from parlour.play.player import Player
 from parlour.settings import Settings
 from parlour.store.change import Change, ChangeRating, UserRow
 from tests.servers.parlour import Served, serving

@@ -11,8 +11,8 @@ import pytest
 from parlour.games.registry import all_rules
 from parlour.play.kernel import Kernel
 from parlour.play.match import Match, Update
+from parlour.play.player import Player
 from parlour.play.policy import Policy
-from parlour.play.seating import Player
 from parlour.play.thinkers import Job, choose
 from parlour.store.api import Store
 from parlour.store.change import Change, Unavailable, UserRow

@@ -14,7 +14,7 @@ from parlour.play.clock import wall_clock
 from parlour.play.keeper import GRACE_MS
 from parlour.play.kernel import Kernel
 from parlour.play.match import Match
-from parlour.play.seating import Player
+from parlour.play.player import Player
 from parlour.play.thinkers import Job
 from parlour.store import queries
 from parlour.store.api import Store
@@ -59,10 +59,14 @@ async def test_many_processes_step_a_deadline_once(
 ) -> None:
     kernels = [make_kernel() for _ in range(4)]
     match = await memory(kernels[0], turn_limit_ms=1_000)
-    lives = [await kernel.finder.playable(match.id) for kernel in kernels]
+    residents = [await kernel.finder.playable(match.id) for kernel in kernels]
     clock.pass_ms(1_500)
     await asyncio.gather(
-        *(kernel.deadlines.due(live) for kernel, live in zip(kernels, lives, strict=True) if live)
+        *(
+            kernel.deadlines.due(resident)
+            for kernel, resident in zip(kernels, residents, strict=True)
+            if resident
+        )
     )
     kinds = [entry.kind for entry in await queries.journal(store, match.id)]
     assert kinds == ["start", "expire"]
@@ -193,17 +197,17 @@ async def test_a_bot_that_thinks_does_not_keep_a_deserted_match_alive(
     kernel = make_kernel(policies=games, think=ponder)
     players = (Player(name="ann"), Player(name="easy", bot="easy"))
     match = await kernel.seating.start("quarto", players, mode="ai")
-    live = await kernel.finder.playable(match.id)
-    assert live is not None
+    resident = await kernel.finder.playable(match.id)
+    assert resident is not None
     assert match.bot_at is not None
     ear = Ear()
     await kernel.watching.watch(match.id, ear)
     clock.pass_ms(120_000)
-    await kernel.deadlines.due(live)
+    await kernel.deadlines.due(resident)
     try:
         await asyncio.wait_for(ear.heard(1), 5)
         assert ear.updates[0].after.status == "expired"
-        assert live.armed_at is None
+        assert resident.armed_at is None
     finally:
         never.cancel()
 
@@ -215,7 +219,7 @@ async def test_a_match_that_its_rules_wait_for_keeps_its_timer_though_nobody_ask
     untimed = await kernel.seating.start("quarto", (Player(name="ann"), Player(name="bob")))
     clock.pass_ms(300_000)
     await kernel.keeper.tidy()
-    live = kernel.residents.by_id.get(timed.id)
-    assert live is not None
-    assert live.timer is not None
+    resident = kernel.residents.by_id.get(timed.id)
+    assert resident is not None
+    assert resident.timer is not None
     assert kernel.residents.by_id.get(untimed.id) is None

@@ -10,7 +10,7 @@ from parlour.bus.local import LocalBus
 from parlour.games.connect4.rules import Drop, Options
 from parlour.games.registry import all_rules
 from parlour.play.kernel import Kernel
-from parlour.play.seating import Player
+from parlour.play.player import Player
 from parlour.store.api import Store
 from parlour.store.change import Change, Unavailable
 from tests.play.conftest import Ear, SetClock, policies, think_here

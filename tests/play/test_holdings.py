@@ -15,7 +15,7 @@ from parlour.play import rounds
 from parlour.play.keeper import GRACE_MS
 from parlour.play.kernel import Kernel
 from parlour.play.match import Match
-from parlour.play.seating import Player
+from parlour.play.player import Player
 from parlour.store import queries
 from parlour.store.api import Store
 from parlour.store.change import PutTicket
@@ -122,21 +122,21 @@ async def test_whatever_lets_a_match_go_frees_its_seats_in_the_same_commit(
         await kernel.seating.join(match.id, bob)
         await kernel.steps.act(match.id, 1, Leave())
         for seat in SEATS:
-            await kernel.seating.rematch(match.id, seat, swap=False, keep_code=True)
+            await kernel.rematches.ask(match.id, seat, swap=False, keep_code=True)
     else:
         other = make_kernel(policies=rooms)
         await live_on(clock, TTL_MS, other)  # and the first has died
-        live = await other.finder.playable(match.id, fresh=True)
-        assert live is not None
-        await other.deadlines.due(live)
+        resident = await other.finder.playable(match.id, fresh=True)
+        assert resident is not None
+        await other.deadlines.due(resident)
     stored = await queries.match_by_id(store, match.id)
     assert stored is not None
     assert stored.match.status == {"lapse": "expired", "cancel": "cancelled"}.get(end, "finished")
     assert {row.connection for row in stored.presence} == {None}
-    live = kernel.residents.by_id.get(match.id)
-    assert live is not None
+    resident = kernel.residents.by_id.get(match.id)
+    assert resident is not None
     await kernel.keeper.check()
-    assert not live.claims, "and nobody claims one of them"
+    assert not resident.claims, "and nobody claims one of them"
 
 
 # --- for nobody -------------------------------------------------------------------------------
@@ -167,13 +167,13 @@ async def test_who_claims_the_seat_at_the_last_moment_keeps_it(
     assert await kernel.connections.keep(match.id, 1, "bob-1", nothing)
     await kernel.keeper.reconcile()
     await live_on(clock, 20_000, kernel)
-    live = await kernel.finder.playable(match.id)
-    assert live is not None
-    async with live.lock:
+    resident = await kernel.finder.playable(match.id)
+    assert resident is not None
+    async with resident.lock:
         claiming = asyncio.create_task(kernel.connections.keep(match.id, 0, "ann-1", nothing))
-        await until(lambda: len(live.lock._waiting) == 1)
+        await until(lambda: len(resident.lock._waiting) == 1)
         comparing = asyncio.create_task(kernel.keeper.reconcile())
-        await until(lambda: len(live.lock._waiting) == 2)
+        await until(lambda: len(resident.lock._waiting) == 2)
     assert await claiming
     await comparing
     assert await connections(store, match) == ["ann-1", "bob-1"]

@@ -84,9 +84,9 @@ async def test_after_an_outage_nobody_is_taken_for_dead_by_who_woke_first(
     clock.pass_ms(60_000)  # the database was away, and nobody could renew
     await live_on(clock, 3_000, first)
     await first.keeper.sweep()
-    live = await first.finder.playable(match.id)
-    assert live is not None
-    assert first.presence.here(live) == (True, True), "they are there, as far as anybody can say"
+    resident = await first.finder.playable(match.id)
+    assert resident is not None
+    assert first.presence.here(resident) == (True, True), "there, as far as anybody can say"
     await live_on(clock, 20_000, first, second)
     for kernel in (first, second):
         await kernel.keeper.sweep()
@@ -147,10 +147,10 @@ async def test_of_the_dead_it_is_known_how_long_they_were_here(
     died_at = clock() + 10_000
     await live_on(clock, 45_000, living)
     await living.keeper.sweep()
-    live = await living.finder.playable(match.id, fresh=True)
-    assert live is not None
-    assert live.here[0].connection is None
-    assert living.presence.last_seen(live)[0] == died_at, "and not until somebody noticed"
+    resident = await living.finder.playable(match.id, fresh=True)
+    assert resident is not None
+    assert resident.here[0].connection is None
+    assert living.presence.last_seen(resident)[0] == died_at, "and not until somebody noticed"
 
 
 async def test_a_server_that_is_alone_looks_while_an_operator_is_at_its_database(
@@ -164,9 +164,9 @@ async def test_a_server_that_is_alone_looks_while_an_operator_is_at_its_database
     await operator.seating.call_off(match.id)
     await server.keeper.sweep()
     await server.keeper.check()
-    live = server.residents.by_id.get(match.id)
-    assert live is not None
-    assert live.match.status == "cancelled"
+    resident = server.residents.by_id.get(match.id)
+    assert resident is not None
+    assert resident.match.status == "cancelled"
 
 
 async def test_a_renewal_that_is_answered_as_it_is_cancelled_does_not_go_on(

@@ -12,7 +12,7 @@ from parlour.people.history import past_matches
 from parlour.play.keeper import GRACE_MS
 from parlour.play.kernel import Kernel
 from parlour.play.match import Match
-from parlour.play.seating import Player
+from parlour.play.player import Player
 from parlour.store.api import Store
 from parlour.store.schema import match, seat
 from tests.play.conftest import MakePlayer, SetClock

@@ -16,8 +16,8 @@ from parlour.host.shown import table_of
 from parlour.host.sight import Sight
 from parlour.play.kernel import Kernel
 from parlour.play.match import Match
+from parlour.play.player import Player
 from parlour.play.replay import replay
-from parlour.play.seating import Player
 from parlour.store import queries
 from parlour.store.api import Store
 from tests.play.conftest import MakeKernel, MakePlayer
@@ -124,9 +124,9 @@ async def test_a_finished_one_is_shown_without_a_view(
     match = await begun(kernel, player)
     await kernel.steps.act(match.id, 1, Resign())
     await newer.keeper.outdated.end()
-    live = await newer.residents.get(match.id)
-    assert live is not None
-    sight: Sight[None] = Sight(live.rules, live.match, (0,), (False, False))
+    resident = await newer.residents.get(match.id)
+    assert resident is not None
+    sight: Sight[None] = Sight(resident.rules, resident.match, (0,), (False, False))
     shown = table_of(sight, newer.runtime.clock())
     assert (shown.status, shown.view, shown.legal) == ("finished", None, ())
     assert shown.result is not None

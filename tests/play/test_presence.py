@@ -11,7 +11,7 @@ from parlour.games.api import SEATS
 from parlour.play import rounds
 from parlour.play.kernel import Kernel
 from parlour.play.match import Match
-from parlour.play.seating import Player
+from parlour.play.player import Player
 from parlour.store import queries
 from parlour.store.api import Store
 from parlour.store.change import PutTicket
@@ -53,12 +53,12 @@ async def test_where_they_do_not_care_it_is_only_written_down(
 ) -> None:
     ann, bob = await player("ann"), await player("bob")
     match = await kernel.seating.start("connect4", (ann, bob))
-    live = await kernel.connections.arrive(match.id, 1, "bob-1", nothing)
+    resident = await kernel.connections.arrive(match.id, 1, "bob-1", nothing)
     clock.pass_ms(100_000)
-    assert kernel.presence.last_seen(live)[1] == clock(), "connected is seen"
+    assert kernel.presence.last_seen(resident)[1] == clock(), "connected is seen"
     await kernel.connections.depart(match.id, 1, "bob-1")
     clock.pass_ms(5_000)
-    assert kernel.presence.last_seen(live)[1] == clock() - 5_000
+    assert kernel.presence.last_seen(resident)[1] == clock() - 5_000
     assert len(await queries.journal(store, match.id)) == 1
 
 
@@ -71,10 +71,10 @@ async def test_a_newer_connection_replaces_an_older_one_whose_departure_then_mea
     await kernel.connections.arrive(match.id, 0, "ann-2", lambda: told.append("second"))
     assert told == ["first"]
     await kernel.connections.depart(match.id, 0, "ann-1")
-    live = await kernel.finder.playable(match.id)
-    assert live is not None
-    assert kernel.presence.here(live) == (True, True)
-    assert live.match.state.away_until == (None, None)
+    resident = await kernel.finder.playable(match.id)
+    assert resident is not None
+    assert kernel.presence.here(resident) == (True, True)
+    assert resident.match.state.away_until == (None, None)
 
 
 async def test_a_connection_on_another_process_takes_over(
@@ -88,9 +88,9 @@ async def test_a_connection_on_another_process_takes_over(
     await here.keeper.check()
     assert told == ["lost"]
     await here.connections.depart(match.id, 0, "ann-1")
-    live = await there.finder.playable(match.id, fresh=True)
-    assert live is not None
-    assert live.match.state.away_until == (None, None)
+    resident = await there.finder.playable(match.id, fresh=True)
+    assert resident is not None
+    assert resident.match.state.away_until == (None, None)
 
 
 async def test_a_process_that_dies_without_a_word_loses_its_seats_with_its_lease(
@@ -128,9 +128,11 @@ async def test_until_the_last_seat_of_a_dead_process_is_taken_back_its_lease_tel
     died_at = clock() - 10_000
     await living.keeper.sweep()
     for _ in range(3):
-        live = await living.finder.playable(match.id, fresh=True)
-        assert live is not None
-        assert all(seen is not None and seen >= died_at for seen in living.presence.last_seen(live))
+        resident = await living.finder.playable(match.id, fresh=True)
+        assert resident is not None
+        assert all(
+            seen is not None and seen >= died_at for seen in living.presence.last_seen(resident)
+        )
         await living.keeper.sweep()
     rows = await queries.presence(living.runtime.store, match.id)
     assert [row.connection for row in rows] == [None, None]
@@ -217,9 +219,9 @@ async def test_a_connection_that_sat_down_with_the_match_hears_when_it_is_replac
     await kernel.connections.arrive(match.id, 0, "ann-2", nothing)
     assert told == ["lost"]
     assert not await kernel.connections.keep(match.id, 0, "ann-1", nothing), "it came too late"
-    live = await kernel.finder.playable(match.id)
-    assert live is not None
-    assert live.here[0].connection == "ann-2"
+    resident = await kernel.finder.playable(match.id)
+    assert resident is not None
+    assert resident.here[0].connection == "ann-2"
 
 
 async def test_a_connection_that_is_gone_already_does_not_keep_its_seat(
@@ -232,9 +234,9 @@ async def test_a_connection_that_is_gone_already_does_not_keep_its_seat(
     )
     assert not kept
     await kernel.keeper.check()
-    live = await kernel.finder.playable(match.id)
-    assert live is not None
-    assert kernel.presence.here(live) == (False, True)
+    resident = await kernel.finder.playable(match.id)
+    assert resident is not None
+    assert kernel.presence.here(resident) == (False, True)
 
 
 @pytest.mark.parametrize("landed", [True, False])

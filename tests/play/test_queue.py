@@ -15,8 +15,8 @@ from parlour.bus.local import LocalBus
 from parlour.games.registry import all_rules
 from parlour.play.kernel import Kernel
 from parlour.play.match import Match
+from parlour.play.player import Busy, Player
 from parlour.play.queue import AlreadyQueued
-from parlour.play.seating import Busy, Player
 from parlour.play.tickets import seated_with
 from parlour.store import queries
 from parlour.store.api import Store

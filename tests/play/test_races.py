@@ -73,10 +73,10 @@ async def test_who_arrives_while_the_store_is_asked_who_is_here_stays(
     answers.go_on()
     await asyncio.gather(looking, arriving)
     await here.keeper.check()
-    live = await here.finder.playable(match.id)
-    assert live is not None
+    resident = await here.finder.playable(match.id)
+    assert resident is not None
     assert thrown_out == []
-    assert live.here[0].connection == "ann-4"
+    assert resident.here[0].connection == "ann-4"
 
 
 async def test_a_lost_seat_is_not_taken_again_from_who_came_meanwhile(
@@ -90,12 +90,12 @@ async def test_a_lost_seat_is_not_taken_again_from_who_came_meanwhile(
     await sleepy.connections.arrive(match.id, 1, "bob-1", lambda: told.append("bob-1"))
     await live_on(clock, 10_001, living)
     await living.keeper.sweep()
-    live = await sleepy.finder.playable(match.id, fresh=True)
-    assert live is not None
-    assert live.here[0].connection is None, "it slept, and its seats were taken back"
-    async with live.lock:
+    resident = await sleepy.finder.playable(match.id, fresh=True)
+    assert resident is not None
+    assert resident.here[0].connection is None, "it slept, and its seats were taken back"
+    async with resident.lock:
         checking = asyncio.create_task(sleepy.keeper.check())
-        await until(lambda: live.lock.full and bool(live.lock._waiting))
+        await until(lambda: resident.lock.full and bool(resident.lock._waiting))
         newer = asyncio.create_task(
             sleepy.connections.arrive(match.id, 0, "ann-2", lambda: told.append("ann-2"))
         )
@@ -105,8 +105,8 @@ async def test_a_lost_seat_is_not_taken_again_from_who_came_meanwhile(
     await asyncio.gather(checking, newer, gone)
     await sleepy.keeper.check()
     assert "ann-2" not in told, "the newer socket is thrown out for an older one"
-    assert live.here[0].connection == "ann-2"
-    assert live.here[1].connection is None, "who has left holds no seat"
+    assert resident.here[0].connection == "ann-2"
+    assert resident.here[1].connection is None, "who has left holds no seat"
 
 
 async def test_a_player_who_is_back_before_the_pairing_is_answered_stays(
@@ -132,6 +132,6 @@ async def test_a_player_who_is_back_before_the_pairing_is_answered_stays(
     kernel.runtime.bus.alone = True  # type: ignore[misc]  # so that memory is believed
     await kernel.keeper.check()
     assert thrown_out == []
-    live = await kernel.finder.playable(match.id)
-    assert live is not None
-    assert live.here[0].connection == "ann-2"
+    resident = await kernel.finder.playable(match.id)
+    assert resident is not None
+    assert resident.here[0].connection == "ann-2"

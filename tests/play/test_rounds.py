@@ -13,8 +13,8 @@ from parlour.play import rounds
 from parlour.play.keeper import GRACE_MS
 from parlour.play.kernel import Kernel
 from parlour.play.match import Match
+from parlour.play.player import Player
 from parlour.play.rounds import AGAIN_FIRST_MS, AGAIN_LAST_MS, ROUND_LIMIT, Worklist
-from parlour.play.seating import Player
 from parlour.store import queries
 from parlour.store.api import Store
 from parlour.store.change import Unavailable

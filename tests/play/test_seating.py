@@ -12,7 +12,7 @@ from parlour.games.connect4.rules import Drop
 from parlour.play.keeper import GRACE_MS
 from parlour.play.kernel import Kernel
 from parlour.play.match import Gone, Match
-from parlour.play.seating import Busy
+from parlour.play.player import Busy
 from parlour.store import queries
 from parlour.store.api import Store
 from parlour.store.change import Taken
@@ -60,7 +60,7 @@ async def test_no_rated_game_begins_without_both_ratings(
     async def forgetful(game: str, users: Iterable[str | None]) -> dict[str, int]:
         return {"user-ann": 1000}
 
-    monkeypatch.setattr(kernel.seating, "_ratings", forgetful)
+    monkeypatch.setattr(kernel.new_matches, "ratings", forgetful)
     with pytest.raises(ValueError, match="not kept"):
         await kernel.seating.join(waiting.id, bob)
     assert await queries.match_by_id(store, waiting.id) == before
@@ -148,10 +148,10 @@ async def test_a_waiting_game_lapses_when_its_host_is_not_heard_of(
     kernel: Kernel, player: MakePlayer, clock: SetClock, store: Store
 ) -> None:
     match = await kernel.seating.open("connect4", await player("ann"))
-    live = await kernel.finder.playable(match.id)
-    assert live is not None
+    resident = await kernel.finder.playable(match.id)
+    assert resident is not None
     clock.pass_ms(600_000)
-    kernel.presence.saw(live, 0)
+    kernel.presence.saw(resident, 0)
     clock.pass_ms(300_000 + GRACE_MS)
     await kernel.keeper.sweep()
     assert await kernel.finder.find(match.id) is not None, "seen five minutes ago"
@@ -167,9 +167,9 @@ async def test_a_waiting_game_lapses_when_its_host_is_not_heard_of(
 async def test_a_rematch_needs_both_and_swaps_sides(kernel: Kernel, player: MakePlayer) -> None:
     ann, bob = await player("ann"), await player("bob")
     match = await finished(kernel, await kernel.seating.start("connect4", (ann, bob)))
-    assert await kernel.seating.rematch(match.id, 0, swap=True) is None
-    assert await kernel.seating.rematch(match.id, 0, swap=True) is None
-    new = await kernel.seating.rematch(match.id, 1, swap=True)
+    assert await kernel.rematches.ask(match.id, 0, swap=True) is None
+    assert await kernel.rematches.ask(match.id, 0, swap=True) is None
+    new = await kernel.rematches.ask(match.id, 1, swap=True)
     assert new is not None
     assert [seat.name for seat in new.seats] == ["bob", "ann"]
     assert [seat.rating_before for seat in new.seats] == [984, 1016]
@@ -177,7 +177,7 @@ async def test_a_rematch_needs_both_and_swaps_sides(kernel: Kernel, player: Make
     old = await kernel.finder.find(match.id)
     assert old is not None
     assert old.rematch_id == new.id
-    assert await kernel.seating.rematch(match.id, 0, swap=True) == new
+    assert await kernel.rematches.ask(match.id, 0, swap=True) == new
 
 
 @pytest.mark.spec("A85", "A86")
@@ -185,10 +185,10 @@ async def test_no_rematch_of_a_game_that_goes_on(kernel: Kernel, player: MakePla
     ann, bob = await player("ann"), await player("bob")
     waiting = await kernel.seating.open("connect4", ann)
     with pytest.raises(Refused, match="NO_OPPONENT"):
-        await kernel.seating.rematch(waiting.id, 0, swap=True)
+        await kernel.rematches.ask(waiting.id, 0, swap=True)
     await kernel.seating.join(waiting.id, bob)
     with pytest.raises(Refused, match="GAME_NOT_FINISHED"):
-        await kernel.seating.rematch(waiting.id, 0, swap=True)
+        await kernel.rematches.ask(waiting.id, 0, swap=True)
 
 
 @pytest.mark.spec("A92")
@@ -200,14 +200,14 @@ async def test_both_asking_at_once_get_the_same_rematch(
     for _ in range(5):
         match = await finished(here, await here.seating.start("connect4", (ann, bob)))
         results = await asyncio.gather(
-            here.seating.rematch(match.id, 0, swap=True),
-            there.seating.rematch(match.id, 1, swap=True),
+            here.rematches.ask(match.id, 0, swap=True),
+            there.rematches.ask(match.id, 1, swap=True),
         )
         new = [result for result in results if result is not None]
         assert len(new) in (1, 2)
         assert len({each.id for each in new}) == 1
         # One side may have heard "asked"; asking again tells where the game is.
-        again = await here.seating.rematch(match.id, 0, swap=True)
+        again = await here.rematches.ask(match.id, 0, swap=True)
         assert again is not None
         assert again.id == new[0].id
         await finished(here, again)
@@ -217,9 +217,9 @@ async def test_a_rematch_waits_until_both_are_free(kernel: Kernel, player: MakeP
     ann, bob, eve = await player("ann"), await player("bob"), await player("eve")
     match = await finished(kernel, await kernel.seating.start("connect4", (ann, bob)))
     busy_with = await kernel.seating.start("connect4", (ann, eve))
-    assert await kernel.seating.rematch(match.id, 0, swap=True) is None
+    assert await kernel.rematches.ask(match.id, 0, swap=True) is None
     with pytest.raises(Busy) as busy:
-        await kernel.seating.rematch(match.id, 1, swap=True)
+        await kernel.rematches.ask(match.id, 1, swap=True)
     assert busy.value.match.id == busy_with.id
     old = await kernel.finder.find(match.id)
     assert old is not None
@@ -232,12 +232,12 @@ async def test_a_rematch_outside_a_room_holds_no_seat_for_a_socket_of_the_old_ga
     ann, bob = await player("ann"), await player("bob")
     match = await finished(kernel, await kernel.seating.start("connect4", (ann, bob)))
     await kernel.connections.arrive(match.id, 0, "old-socket", lambda: None)
-    await kernel.seating.rematch(match.id, 0, swap=True)
-    new = await kernel.seating.rematch(match.id, 1, swap=True)
+    await kernel.rematches.ask(match.id, 0, swap=True)
+    new = await kernel.rematches.ask(match.id, 1, swap=True)
     assert new is not None
-    live = await kernel.finder.playable(new.id)
-    assert live is not None
-    assert kernel.presence.here(live) == (False, False)
+    resident = await kernel.finder.playable(new.id)
+    assert resident is not None
+    assert kernel.presence.here(resident) == (False, False)
 
 
 @pytest.mark.spec("A45", "A46")
@@ -246,7 +246,7 @@ async def test_a_public_id_in_use_is_drawn_again(
 ) -> None:
     ann, bob = await player("ann"), await player("bob")
     first = await finished(kernel, await kernel.seating.start("connect4", (ann, bob)))
-    await kernel.seating.rematch(first.id, 0, swap=True)
+    await kernel.rematches.ask(first.id, 0, swap=True)
     word = kernel.runtime.chance.word
     clashes = [first.public_id] * 4
 
@@ -254,7 +254,7 @@ async def test_a_public_id_in_use_is_drawn_again(
         return clashes.pop() if length == 8 and clashes else word(length)
 
     monkeypatch.setattr(kernel.runtime.chance, "word", draw)
-    second = await kernel.seating.rematch(first.id, 1, swap=True)
+    second = await kernel.rematches.ask(first.id, 1, swap=True)
     assert second is not None
     assert second.public_id != first.public_id
     await finished(kernel, second)

@@ -19,7 +19,7 @@ from parlour.play.challenges import Terms
 from parlour.play.keeper import GRACE_MS
 from parlour.play.kernel import Kernel
 from parlour.play.match import Match, Update
-from parlour.play.seating import Player
+from parlour.play.player import Player
 from parlour.settings import Settings
 from parlour.store import queries, schema
 from parlour.store.api import Store
@@ -264,10 +264,10 @@ async def test_without_a_stake_it_is_played_for_nothing(
     # Whoever takes over knows the same of it, and the clock decides it.
     assert await other.finder.find(match.id) == moved
     clock.pass_ms(moved.state.options.time_limit_ms)
-    live = await other.finder.playable(match.id)
-    assert live is not None
-    await other.deadlines.due(live)
-    assert (live.match.status, live.match.winner) == ("finished", 0)
+    resident = await other.finder.playable(match.id)
+    assert resident is not None
+    await other.deadlines.due(resident)
+    assert (resident.match.status, resident.match.winner) == ("finished", 0)
     assert await purses(store) == (1000, 1000)
     assert await ledger(store) == entries
 

@@ -182,12 +182,12 @@ async def test_who_has_gone_is_decided_by_what_was_seen(
 ) -> None:
     match = await connect4(kernel, player)
     clock.pass_ms(30_000)
-    live = await kernel.finder.playable(match.id)
-    assert live is not None
+    resident = await kernel.finder.playable(match.id)
+    assert resident is not None
     with pytest.raises(Refused, match="OPPONENT_NOT_ABANDONED"):
         await kernel.steps.act(match.id, 0, Claim())
     clock.pass_ms(1)
-    kernel.presence.saw(live, 0)
+    kernel.presence.saw(resident, 0)
     with pytest.raises(Refused, match="USE_CLAIM_ABANDONED_ENDPOINT"):
         await kernel.steps.act(match.id, 0, Drop(0))
     update = await kernel.steps.act(match.id, 0, Claim())
@@ -201,9 +201,9 @@ async def test_a_sighting_elsewhere_counts(
     here, there = make_kernel(), make_kernel()
     match = await connect4(here, player)
     clock.pass_ms(40_000)
-    live = await there.finder.playable(match.id)
-    assert live is not None
-    there.presence.saw(live, 1)
+    resident = await there.finder.playable(match.id)
+    assert resident is not None
+    there.presence.saw(resident, 1)
     await there.drain()
     with pytest.raises(Refused, match="OPPONENT_NOT_ABANDONED"):
         await here.steps.act(match.id, 0, Claim())

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from parlour.games.api import Charge, Dice, Env, Goods, Outcome, Refused
+from parlour.games.api import Charge, Dice, Env, Outcome, Refused
 from parlour.games.connect_five.board import CELLS, CONNECT, FULL, SIZE, Cell, MoveType, cell_set
 from parlour.games.connect_five.rules import RULES, legal_cells, winning_cells
 from parlour.games.connect_five.table import (
@@ -181,7 +181,6 @@ def test_a_bomb_removes_one_piece_of_the_opponents_and_costs_turn_and_bomb() -> 
     assert grid(step.state)[0][:3] == [1, 0, 2]
     assert step.state.turn == 1
     assert step.state.inventories == (Inventory(), Inventory(bomb=1))
-    assert step.goods == (Goods(0, "BOMB", -1),)
     (moved,) = step.events
     assert (moved.placed, moved.removed) == ((), Cell(1, 0))
 
@@ -211,12 +210,10 @@ def test_a_special_is_used_up_and_needs_to_be_owned(special: Special) -> None:
         move = Move(special, 6, 6)
     step = RULES.act(one, 0, move, env())
     assert step.state.inventories[0] == Inventory()
-    assert step.goods == (Goods(0, special, -1),)
 
 
 def test_a_single_is_never_used_up() -> None:
     step = RULES.act(new(), 0, Move("SINGLE", 5, 5), env())
-    assert step.goods == ()
     assert step.charges == ()
 
 
@@ -354,7 +351,6 @@ def test_a_purchase_charges_its_price_and_fills_the_inventory(
 ) -> None:
     step = RULES.act(new(), seat, Purchase(special, 3), env())
     assert step.charges == (Charge(seat, 3 * price),)
-    assert step.goods == (Goods(seat, special, 3),)
     assert step.events == (Purchased(seat, special, 3, 3 * price),)
     assert step.state.inventories[seat] == Inventory().plus(special, 3)
     assert step.state.inventories[1 - seat] == Inventory()

@@ -182,8 +182,10 @@ def test_matches_with_specials_keep_their_books_and_end_as_the_document_says(
         steps += 1
         for charge in step.charges:
             charged[charge.seat] += charge.amount
-        for goods in step.goods:
-            owned[goods.seat, goods.item] += goods.delta
+        if isinstance(action, Purchase):
+            owned[seat, action.special_type] += action.quantity
+        elif action.move_type != "SINGLE":
+            owned[seat, action.move_type] -= 1
         assert after.spent == (charged[0], charged[1])
         assert max(after.spent) <= max_spend
         for each in (0, 1):

@@ -11,8 +11,8 @@ from parlour.games.api import Refused
 from parlour.net.drf import Rejected
 from parlour.net.errors import Problem
 from parlour.play.match import Gone
+from parlour.play.player import Busy
 from parlour.play.queue import AlreadyQueued
-from parlour.play.seating import Busy
 from parlour.store.change import StoreError, UserRow
 from tests.simulation.line import HungUp, Line
 from tests.simulation.players import anything

@@ -138,14 +138,6 @@ class Charge(Struct, frozen=True, gc=False):
     amount: int
 
 
-class Goods(Struct, frozen=True, gc=False):
-    """A seat's holding of `item` changes by `delta`; the database refuses to go below zero."""
-
-    seat: Seat
-    item: str
-    delta: int
-
-
 class Step(Struct, Generic[S], frozen=True, gc=False):
     """What an action, a deadline or a coming and going made of a state.
 
@@ -155,7 +147,6 @@ class Step(Struct, Generic[S], frozen=True, gc=False):
     state: S
     events: tuple[Any, ...] = ()
     charges: tuple[Charge, ...] = ()
-    goods: tuple[Goods, ...] = ()
 
 
 class Claim(Struct, Generic[A], frozen=True, gc=False):

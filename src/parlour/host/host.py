@@ -24,7 +24,7 @@ from parlour.host.refusals import WORDS, refused
 from parlour.host.sight import Facts, Sight, StepSeen
 from parlour.net.services import Services
 from parlour.play.match import Gone, Match, Update
-from parlour.play.seating import Player
+from parlour.play.player import Player
 from parlour.store import queries
 from parlour.store.change import (
     ChallengeRow,
@@ -289,7 +289,7 @@ class Host:
             raise refused("PLAYED_FOR_STAKES")
         willing = {*sight.seats, *(row.seat for row in match.seats if row.bot is not None)}
         for seat in sorted(willing):
-            following = await self.kernel.seating.rematch(
+            following = await self.kernel.rematches.ask(
                 match.id, seat, swap=swap, options=options, keep_code=keep_code
             )
         if following is not None and self.runtime.policies[match.game].sole:

@@ -16,7 +16,7 @@ from parlour.net.notices import KIND as NOTIFIED
 from parlour.net.services import Services
 from parlour.people import notifications
 from parlour.play.match import Match
-from parlour.play.seating import Player
+from parlour.play.player import Player
 from parlour.store.change import Change, NotificationRow, ReadNotification, UserRow
 
 INVITATION: Final = "INVITATION"

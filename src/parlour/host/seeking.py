@@ -21,7 +21,7 @@ from parlour.host.host import Host
 from parlour.host.sight import Facts, SeatsOf, Sight
 from parlour.net.sockets import Session
 from parlour.play.match import Match
-from parlour.play.seating import Player
+from parlour.play.player import Player
 from parlour.store.change import PutTicket, Unavailable
 
 log = structlog.get_logger()

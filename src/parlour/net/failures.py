@@ -17,8 +17,8 @@ from parlour.net.limits import RateLimited
 from parlour.people.tokens import BadToken
 from parlour.people.users import NameRefused, UnknownUser
 from parlour.play.match import Gone
+from parlour.play.player import Busy
 from parlour.play.queue import AlreadyQueued
-from parlour.play.seating import Busy
 from parlour.store.change import Conflict, Taken, Unavailable
 
 __all__ = ["FAILURES", "REFUSALS", "Failure", "Gone", "failure_of"]

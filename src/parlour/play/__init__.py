@@ -1,1 +1,1 @@
-"""The live match: one step for everything that can happen to it."""
+"""The match as it is played: one step for everything that can happen to it."""

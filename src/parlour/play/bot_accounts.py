@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from contextlib import suppress
 
+from parlour.play.player import Player
 from parlour.play.runtime import Runtime
-from parlour.play.seating import Player
 from parlour.store.change import Change, Taken, UserRow
 
 

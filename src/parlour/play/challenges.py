@@ -19,9 +19,10 @@ from msgspec.structs import replace
 from parlour.games.api import Millis, Refused
 from parlour.money import escrow
 from parlour.play.match import Gone, Match
+from parlour.play.player import Player
 from parlour.play.rounds import Worklist
 from parlour.play.runtime import Runtime
-from parlour.play.seating import Player, Seating
+from parlour.play.seating import Seating
 from parlour.store import queries
 from parlour.store.change import (
     AnswerChallenge,

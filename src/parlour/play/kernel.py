@@ -18,10 +18,12 @@ from parlour.play.doubts import Doubts
 from parlour.play.finding import Finder
 from parlour.play.keeper import Keeper
 from parlour.play.lease import LEASE_MS, Lease
+from parlour.play.new_matches import NewMatches
 from parlour.play.peers import Peers
 from parlour.play.policy import Policy
 from parlour.play.presence import SIGHTING_MS, Presence
 from parlour.play.queue import Queue
+from parlour.play.rematches import Rematches
 from parlour.play.residents import Residents
 from parlour.play.robot_moves import RobotMoves
 from parlour.play.robots import Robots
@@ -75,9 +77,9 @@ class Kernel:
         self.connections = Connections(
             runtime, self.lease, self.peers, self.presence, self.residents, self.steps, self.finder
         )
-        self.seating = Seating(
-            runtime, decider, self.presence, self.residents, self.steps, self.finder
-        )
+        self.new_matches = NewMatches(runtime, decider, self.residents, self.finder)
+        self.seating = Seating(runtime, self.new_matches, self.presence, self.steps, self.finder)
+        self.rematches = Rematches(self.new_matches, self.residents, self.steps, self.finder)
         self.bot_accounts = BotAccounts(runtime)
         self.queue = Queue(runtime, self.lease, self.finder, self.seating, self.bot_accounts)
         self.challenges = Challenges(runtime, self.seating)

@@ -20,8 +20,9 @@ from msgspec import Struct
 
 from parlour.bus.api import CHECK
 from parlour.play.match import Match
+from parlour.play.player import Busy
 from parlour.play.runtime import Runtime
-from parlour.play.seating import Busy, Seating
+from parlour.play.seating import Seating
 from parlour.play.tickets import Tickets, seated_with
 from parlour.play.waiting import Waiters, Waiting
 from parlour.store import queries

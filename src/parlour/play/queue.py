@@ -15,9 +15,10 @@ from parlour.play.finding import Finder
 from parlour.play.lease import Lease
 from parlour.play.match import Match
 from parlour.play.pairing import Pairing
+from parlour.play.player import Busy, Player
 from parlour.play.rounds import PAGE, Worklist, one_of_many
 from parlour.play.runtime import Runtime
-from parlour.play.seating import Busy, Player, Seating
+from parlour.play.seating import Seating
 from parlour.play.tickets import AlreadyQueued, Tickets, dated, seated_with
 from parlour.play.waiting import Waiters, Waiting, nobody
 from parlour.store import queries

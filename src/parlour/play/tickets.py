@@ -22,9 +22,9 @@ from parlour.play.finding import Finder
 from parlour.play.holdings import Unclaimed, held_by
 from parlour.play.lease import Lease
 from parlour.play.match import Match
+from parlour.play.player import Busy, Player
 from parlour.play.rounds import Worklist, one_of_many
 from parlour.play.runtime import Runtime
-from parlour.play.seating import Busy, Player
 from parlour.play.waiting import Waiters
 from parlour.store import queries
 from parlour.store.change import Change, Conflict, PutTicket, Taken, TakeTicket, Unavailable

@@ -20,7 +20,6 @@ TABLES = (
     "account",
     "ledger_entry",
     "escrow",
-    "holding",
     "rating",
 )
 ORDER = {"journal": "match_id, version", "seat": "match_id, seat", "ledger_entry": "position"}

@@ -9,7 +9,7 @@ from parlour.games.api import Refused
 from parlour.games.registry import bots
 from parlour.play.challenges import Terms
 from parlour.play.match import Match, Update
-from parlour.play.seating import Busy, Player
+from parlour.play.player import Busy, Player
 from parlour.store.change import ChallengeRow, Conflict, InsufficientFunds, StoreError, Taken
 from tests.simulation.process import NoAnswer, Process
 
@@ -174,7 +174,7 @@ class Sitting:
         if match.status != "finished" or policy.challenged or self.random.random() < 0.6:
             return None
         keep = match.code is not None and policy.held
-        asking = self.kernel.seating.rematch(match.id, seat, swap=not keep, keep_code=keep)
+        asking = self.kernel.rematches.ask(match.id, seat, swap=not keep, keep_code=keep)
         new: Match | None = await self.process.ask(asking)
         if new is not None:
             self.person.tally["rematch"] += 1

@@ -12,7 +12,7 @@ import pytest
 
 from parlour.games.connect4.rules import Drop, Options
 from parlour.people.names import ADJECTIVES, NOUNS
-from parlour.play import seating
+from parlour.play import player as players
 from parlour.settings import Settings
 from parlour.store.change import Change
 from tests.servers import plain
@@ -236,7 +236,7 @@ def test_a_page_has_ten_games_unless_more_are_asked_for(
 async def played(served: Served, first: Player, second: Player, count: int) -> list[str]:
     """That many finished games, the oldest first."""
     kernel = served.services.kernel
-    one, other = (seating.Player(name=each.username, user_id=each.id) for each in (first, second))
+    one, other = (players.Player(name=each.username, user_id=each.id) for each in (first, second))
     ids = []
     for _ in range(count):
         match = await kernel.seating.start("connect4", (one, other), options=Options(starter=0))

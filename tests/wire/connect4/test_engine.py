@@ -30,8 +30,8 @@ from parlour.games.connect4.policy import policy
 from parlour.games.connect4.rules import RULES, Claim
 from parlour.games.registry import all_rules
 from parlour.play.kernel import Kernel
+from parlour.play.player import Player
 from parlour.play.policy import Policy
-from parlour.play.seating import Player
 from parlour.settings import Settings
 from parlour.store import queries, schema
 from parlour.store.api import Store

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from parlour.play import keeper, seating
+from parlour.play import keeper
+from parlour.play import player as players
 from parlour.settings import Settings
 from parlour.store import queries
 from parlour.store.change import Change
@@ -42,7 +43,7 @@ def enter(player: Player) -> dict[str, str]:
 def slip_in(player: Player) -> None:
     """A place in the queue without a look for a partner: as if the server died in between."""
     kernel = player.served.services.kernel
-    guest = seating.Player(name=player.username, user_id=player.id)
+    guest = players.Player(name=player.username, user_id=player.id)
     player.served.run(
         kernel.runtime.store.commit(Change((kernel.queue.tickets.new("connect4", guest),)))
     )

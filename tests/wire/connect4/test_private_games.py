@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from parlour.play import seating
+from parlour.play import player as players
 from tests.servers.parlour import Served
 from tests.wire.connect4.conftest import (
     NewPlayer,
@@ -256,7 +256,7 @@ def test_an_id_of_no_game_is_not_found(ann: Player, game_id: str) -> None:
 
 
 def test_a_match_of_another_game_is_none_of_ours(ann: Player, served: Served) -> None:
-    guest = seating.Player(name="Ann", user_id=ann.id)
+    guest = players.Player(name="Ann", user_id=ann.id)
     room = served.run(served.services.kernel.seating.open("quarto", guest))
     refused(ann.get(f"/api/games/{room.id}"), 404, "GAME_NOT_FOUND")
     refused(ann.get(f"/api/games/by-public/{room.public_id}"), 404, "GAME_NOT_FOUND")

@@ -231,8 +231,8 @@ def followed(served: Served, match: Json) -> int:
     """By how many a match is followed in this process."""
 
     async def count() -> int:
-        live = await served.services.kernel.finder.playable(match["id"])
-        return 0 if live is None else len(live.watchers)
+        resident = await served.services.kernel.finder.playable(match["id"])
+        return 0 if resident is None else len(resident.watchers)
 
     return served.run(count())
 

@@ -18,7 +18,7 @@ MATCH = "update.connect_five_match"
 
 
 def operate(
-    host: Host, deed: Callable[[Operator], Coroutine[Any, Any, None]], *, yes: bool = True
+    host: Host, command: Callable[[Operator], Coroutine[Any, Any, None]], *, yes: bool = True
 ) -> None:
     """As `parlour admin` would: on the same database, and no bus between them."""
 
@@ -26,7 +26,7 @@ def operate(
         services = assemble(Settings(database_url=host.database))
         await services.store.start()
         try:
-            await deed(Operator(services, yes=yes))
+            await command(Operator(services, yes=yes))
             await services.kernel.drain()
         finally:
             await services.store.close()

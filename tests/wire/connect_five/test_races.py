@@ -289,9 +289,9 @@ def test_a_move_and_a_purchase_against_the_flag(three: Three) -> None:
 
 def looking_at_the_clock(served: Served, match: Json) -> Attempt:
     async def look() -> None:
-        live = await served.services.kernel.finder.playable(match["id"])
-        assert live is not None
-        await served.services.kernel.deadlines.due(live)
+        resident = await served.services.kernel.finder.playable(match["id"])
+        assert resident is not None
+        await served.services.kernel.deadlines.due(resident)
 
     return lambda: served.run(look())
 

@@ -114,8 +114,8 @@ class Client:
 
 async def all_due(kernel: Kernel) -> None:
     """What timers do, which know nothing of a clock that was moved; and what the sweep does."""
-    for live in kernel.residents.all():
-        await kernel.deadlines.due(live)
+    for resident in kernel.residents.all():
+        await kernel.deadlines.due(resident)
     await kernel.keeper.sweep()
 
 

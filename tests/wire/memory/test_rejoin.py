@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from parlour.play.seating import Player
+from parlour.play.player import Player
 from parlour.store import queries
 from tests.wire.memory.conftest import Client, Message, Parlour, mismatch
 

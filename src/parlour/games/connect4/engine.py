@@ -26,9 +26,9 @@ from parlour.games.connect4.notation import Disc, cells
 from parlour.games.connect4.rules import RULES, Drop, Move, Options, State, heights, history
 from parlour.play.kernel import Kernel
 from parlour.play.match import Gone, Match
+from parlour.play.player import Player
 from parlour.play.policy import Policy
 from parlour.play.resident import Resident
-from parlour.play.seating import Player
 from parlour.play.thinkers import Job
 from parlour.store import schema
 from parlour.store.api import Store, open_store

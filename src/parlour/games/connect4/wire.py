@@ -40,8 +40,8 @@ from parlour.net.errors import Problem
 from parlour.net.services import Services
 from parlour.net.times import iso
 from parlour.people.leaderboard import standing_of
+from parlour.play.player import Busy
 from parlour.play.queue import AlreadyQueued
-from parlour.play.seating import Busy
 from parlour.store.change import PutTicket, UserRow
 from parlour.store.lists import REACH
 

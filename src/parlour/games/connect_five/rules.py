@@ -20,7 +20,6 @@ from msgspec.structs import replace
 from parlour.games.api import (
     Charge,
     Env,
-    Goods,
     Millis,
     Outcome,
     Rating,
@@ -128,12 +127,10 @@ class ConnectFive(Rules[State, Action, View]):
         if seat != state.turn:
             raise Refused("not_your_turn", WORDS["not_your_turn"])
         inventory = state.inventories[seat]
-        goods: tuple[Goods, ...] = ()
         if move.move_type != "SINGLE":
             if inventory.count(move.move_type) < 1:
                 raise Refused("no_inventory", f"You have no {move.move_type} left.", "move_type")
             inventory = inventory.plus(move.move_type, -1)
-            goods = (Goods(seat, move.move_type, -1),)
         touched = _touched(state, seat, move)
         stones, moved = _applied(state, seat, move, touched)
         clocks = state.clocks.charged(env.now)
@@ -149,7 +146,6 @@ class ConnectFive(Rules[State, Action, View]):
                 ended=ended,
             ),
             events=(moved,),
-            goods=goods,
         )
 
     def _purchase(self, state: State, seat: Seat, wish: Purchase, env: Env) -> Step[State]:
@@ -174,7 +170,6 @@ class ConnectFive(Rules[State, Action, View]):
             ),
             events=(Purchased(seat, special, quantity, cost),),
             charges=(Charge(seat, cost),),
-            goods=(Goods(seat, special, quantity),),
         )
 
     # --- time ---------------------------------------------------------------------------------

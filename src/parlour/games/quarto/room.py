@@ -25,7 +25,7 @@ from parlour.host.sight import Facts, Seats
 from parlour.net.failures import Gone
 from parlour.net.services import Services
 from parlour.net.sockets import Session
-from parlour.play.seating import Player
+from parlour.play.player import Player
 from parlour.store.change import StoreError, Taken, Unavailable, UserRow
 
 GAME: Final = "quarto"
