@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from random import Random
+from typing import Any
 
 import pytest
 
 from parlour.bus.local import LocalBus
+from parlour.games.connect4.rules import Drop
 from parlour.games.registry import all_rules, bots
 from parlour.play.kernel import Kernel
 from parlour.play.match import Match
@@ -149,6 +151,42 @@ async def test_a_seat_that_the_store_could_not_vouch_for_is_not_held(
     rows = await asyncio.to_thread(house.run, queries.presence(store, table["match"]))
     assert rows[0].connection is None
     assert (await again.asks("join", match=table["match"]))["seat"] == 0
+
+
+@pytest.mark.parametrize("meanwhile", [False, True], ids=["quiet", "a step meanwhile"])
+async def test_who_fails_to_sit_down_hears_on_as_before(
+    enter: Enter, house: Served, monkeypatch: pytest.MonkeyPatch, meanwhile: bool
+) -> None:
+    host, guest, table = await seated(enter)
+    mover, other = await mover_first((host, guest), table)
+    match, version, store = table["match"], table["version"], house.services.store
+    kernel, real = house.services.kernel, store.commit
+
+    async def unanswered(change: Change) -> None:
+        if isinstance(change.writes[0], Arrive):
+            raise Unavailable
+        await real(change)
+
+    async def step(number: int) -> None:
+        await kernel.steps.act(match, (table["turn"] + number) % 2, Drop(3))
+
+    arrive = kernel.connections.arrive
+
+    async def overtaken(*seat: Any) -> Any:
+        await step(0)
+        return await arrive(*seat)
+
+    monkeypatch.setattr(store, "commit", unanswered)
+    if meanwhile:
+        monkeypatch.setattr(kernel.connections, "arrive", overtaken)
+    assert await other.refused("join", match=match) == "UNAVAILABLE"
+    monkeypatch.undo()
+    if not meanwhile:
+        await asyncio.to_thread(house.run, step(0))
+    await asyncio.to_thread(house.run, step(1))
+    for who in (mover, other):
+        while (await who.hears("step"))["version"] < version + 2:
+            pass
 
 
 async def test_two_at_one_device(enter: Enter) -> None:
