@@ -49,13 +49,13 @@ class Crowd:
             self._people,
         )
         await asyncio.sleep(4)  # they are watched: their process looks whether all is as it thinks
-        challenged = [game for game in games if world.policies[game].challenged]
+        challenged = [game for game in games if world.policies[game].stakes]
         for game in challenged:
             await self._all(
                 lambda person, game=game: self._challenge(person, game),  # type: ignore[misc]
                 self._people[:CHALLENGES],
             )
-        queued = [game for game in games if not world.policies[game].challenged]
+        queued = [game for game in games if not world.policies[game].stakes]
         queueing = asyncio.gather(
             *(
                 self._refusable(self._queue(person, queued[0]))

@@ -73,7 +73,7 @@ def plan_of(seed: int) -> Plan:
         faults=Faults()
         if calm
         else Faults(
-            crash=0 if crowd else random.choice((0, 0.0005, 0.002)),
+            crash=0 if crowd else random.choice((0, 0.002, 0.006)),
             failure=random.choice((0, 0.01, 0.03)),
             lost_answer=random.choice((0, 0.01, 0.03)),
         ),

@@ -18,7 +18,8 @@ class BotAccounts:
 
     async def player(self, game: str, name: str) -> Player:
         """A bot about to sit down."""
-        if not self._runtime.policies[game].rated_bots:
+        stand_ins = self._runtime.policies[game].stand_ins
+        if stand_ins is None or not stand_ins.rated:
             return Player(name=name, bot=name)
         user_id = f"ai:{name}"
         if user_id not in self._known:

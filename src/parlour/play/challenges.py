@@ -20,6 +20,7 @@ from parlour.games.api import Millis, Refused
 from parlour.money import escrow
 from parlour.play.match import Gone, Match
 from parlour.play.player import Player
+from parlour.play.policy import Stakes
 from parlour.play.rounds import Worklist
 from parlour.play.runtime import Runtime
 from parlour.play.seating import Seating
@@ -89,7 +90,7 @@ class Challenges:
             game=game,
             challenger_id=challenger_id,
             opponent_id=opponent_id,
-            currency=self._runtime.policies[game].currency,
+            currency=self._stakes(game).currency,
             stake_amount=terms.stake_amount,
             max_spend_amount=terms.max_spend_amount,
             time_limit_seconds=terms.time_limit_seconds,
@@ -109,6 +110,11 @@ class Challenges:
         self._arm(challenge)
         self._tell(challenge)
         return challenge
+
+    def _stakes(self, game: str) -> Stakes:
+        stakes = self._runtime.policies[game].stakes
+        assert stakes is not None, f"{game} is not played for money"
+        return stakes
 
     async def find(self, challenge_id: str) -> ChallengeRow | None:
         """As it stands; expired first if its time is over."""
@@ -142,13 +148,11 @@ class Challenges:
             )
 
         stake = challenge.stake_amount
-        options = self._runtime.policies[challenge.game].challenged
-        assert options is not None
         try:
             match = await self._seating.start(
                 challenge.game,
                 players(challenge),
-                options=options(challenge),
+                options=self._stakes(challenge.game).options(challenge),
                 escrow=(challenge.id, (stake, stake)),
                 together=answered,
             )

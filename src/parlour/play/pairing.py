@@ -9,6 +9,8 @@ Laws:
 * Whoever waits looks into the store after their own ticket is durable, so of two who queue at the
   same moment, here or on different processes, at least one sees the other. Who is not met by
   whoever was about to looks then.
+* A process that is alone, and asked by nobody without a connection, knows all who wait, and saves
+  the look. Should it be wrong, the next round of `Queue.check` finds out.
 """
 
 from __future__ import annotations
@@ -80,9 +82,15 @@ class Pairing:
     async def _here(self, own: PutTicket) -> Found:
         others = self._waiters.free(own.game, own.user_id)
         # Who has a ticket already, from elsewhere, must use that one.
-        if others and await self._tickets.of(own.game, own.user_id) is not None:
-            return Found(())
-        return Found(self._waiters.free(own.game, own.user_id) if others else ())
+        if others and not self.knows_all(own.game):
+            if await self._tickets.of(own.game, own.user_id) is not None:
+                return Found(())
+            others = self._waiters.free(own.game, own.user_id)
+        return Found(others)
+
+    def knows_all(self, game: str) -> bool:
+        """Whether all who wait for a game are known here, so that the store need not be asked."""
+        return self._runtime.bus.alone and game not in self._waiters.polled
 
     async def _stored(self, own: PutTicket) -> Found:
         there = await queries.tickets(self._runtime.store, own.game, LOOK_LIMIT)

@@ -22,6 +22,24 @@ def _as_it_is(options: Any) -> Any:
     return options
 
 
+class Stakes(Struct, frozen=True, kw_only=True):
+    """How a game is played for money, by challenge."""
+
+    options: Callable[[ChallengeRow], Any]
+    """What the rules are told of a challenge's terms."""
+    currency: str = CURRENCY
+
+
+class StandIns(Struct, frozen=True, kw_only=True):
+    """Bots that take the place of an opponent who does not come."""
+
+    names: tuple[str, ...]
+    """Each as likely."""
+    after_ms: Millis
+    rated: bool = False
+    """They play under an account of their own and are rated."""
+
+
 class Policy(Struct, frozen=True, kw_only=True):
     """How play treats the matches of one game. None: never."""
 
@@ -29,10 +47,8 @@ class Policy(Struct, frozen=True, kw_only=True):
     """What the rules are told when a match is set up without words of its own."""
     agreed: Callable[[Any], Any] = _as_it_is
     """What the rules are told when players chose some of it."""
-    challenged: Callable[[ChallengeRow], Any] | None = None
-    """… and when it comes from a challenge."""
-    currency: str = CURRENCY
-    """What is staked in a challenge."""
+    stakes: Stakes | None = None
+    """None: it is not played for money."""
     sole: bool = False
     """A user has at most one open match of this game."""
     held: bool = False
@@ -47,12 +63,8 @@ class Policy(Struct, frozen=True, kw_only=True):
     """Who among those waiting is paired: the one who came first, or any."""
     ticket_ttl_ms: Millis = 30_000
     """How long a ticket without a connection stays without a heartbeat."""
-    bot_after_ms: Millis | None = None
-    """When a bot takes the place of an opponent who does not come."""
-    bots: tuple[str, ...] = ()
-    """Which bots step in, each as likely."""
-    rated_bots: bool = False
-    """Bots play under an account of their own and are rated."""
+    stand_ins: StandIns | None = None
+    """None: whoever waits waits for people."""
 
     def ttl(self, match: Match) -> Millis | None:
         """How long a match of that status may lie idle."""

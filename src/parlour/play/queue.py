@@ -76,6 +76,7 @@ class Queue:
         """
         ticket = self.tickets.new(game, player)
         if matched is None:
+            self._waiters.polled.add(game)
             await self.tickets.place(ticket)
             match = await self._look(ticket)
         else:
@@ -103,7 +104,8 @@ class Queue:
             waiting.durable.set_result(True)
             self._listen(waiting)
             # Whoever is about to sit down with them tells them.
-            match = None if waiting.claimed else await self._look(ticket)
+            met = waiting.claimed or self._pairing.knows_all(ticket.game)
+            match = None if met else await self._look(ticket)
         except BaseException:
             self._waiters.leave(ticket.id)
             if not waiting.durable.done():
@@ -127,6 +129,7 @@ class Queue:
 
     async def poll(self, game: str, user_id: str) -> Match | PutTicket | None:
         """A heartbeat of one who waits, and another look for a partner; None: not queued."""
+        self._waiters.polled.add(game)
         ticket = await self.tickets.of(game, user_id)
         if ticket is None:
             return None
@@ -163,11 +166,11 @@ class Queue:
         if current.deadline_at is None or current.deadline_at > self._runtime.clock():
             self._arm(current)
             return
-        policy = self._runtime.policies[ticket.game]
-        if current.connection is None or not policy.bots:
+        stand_ins = self._runtime.policies[ticket.game].stand_ins
+        if current.connection is None or stand_ins is None:
             await self.tickets.drop(current)
             return
-        name = policy.bots[self._runtime.chance.below(len(policy.bots))]
+        name = stand_ins.names[self._runtime.chance.below(len(stand_ins.names))]
         bot = await self._bots.player(ticket.game, name)
         used: tuple[Write, ...] = (TakeTicket(id=current.id),)
         players = (seated_with(current), bot)

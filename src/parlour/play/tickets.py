@@ -61,7 +61,8 @@ class Tickets:
         """One for a player; not placed yet."""
         policy, now = self._runtime.policies[game], self._runtime.clock()
         held = player.connection is not None
-        wait = policy.bot_after_ms if held else policy.ticket_ttl_ms
+        stand_in_ms = policy.stand_ins.after_ms if policy.stand_ins else None
+        wait = stand_in_ms if held else policy.ticket_ttl_ms
         assert player.user_id is not None
         return PutTicket(
             id=self._runtime.chance.id(),

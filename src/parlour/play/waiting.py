@@ -61,6 +61,8 @@ class Waiters:
     def __init__(self) -> None:
         self._all: dict[str, Waiting] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
+        self.polled: set[str] = set()
+        """Games in whose queue somebody waits, or has waited, without a connection."""
 
     def __contains__(self, ticket_id: str) -> bool:
         return ticket_id in self._all

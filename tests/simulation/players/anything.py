@@ -62,9 +62,9 @@ async def play(person: Person, game: str) -> None:
     process = person.process()
     policy = process.world.policies[game]
     ways = [_queue, _room]
-    if policy.bots and bots(game):
+    if policy.stand_ins and bots(game):
         ways.append(_with_bot)
-    if policy.challenged is not None:
+    if policy.stakes is not None:
         ways = [_challenge]
     player = Sitting(person, game, process)
     match = await person.random.choice(ways)(player)
@@ -171,7 +171,7 @@ class Sitting:
 
     async def _again(self, match: Match, seat: int) -> Match | None:
         policy = self.process.world.policies[self.game]
-        if match.status != "finished" or policy.challenged or self.random.random() < 0.6:
+        if match.status != "finished" or policy.stakes or self.random.random() < 0.6:
             return None
         keep = match.code is not None and policy.held
         asking = self.kernel.rematches.ask(match.id, seat, swap=not keep, keep_code=keep)

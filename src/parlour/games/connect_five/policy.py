@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from parlour.games.connect_five.settings import ConnectFiveSettings
 from parlour.games.connect_five.table import Options
-from parlour.play.policy import WAITING_TTL_MS, Policy
+from parlour.play.policy import WAITING_TTL_MS, Policy, Stakes
 from parlour.settings import Settings
 from parlour.store.change import ChallengeRow
 
@@ -30,7 +30,6 @@ def policy(settings: Settings) -> Policy:
     return Policy(
         options=agreed(Options()),
         agreed=agreed,
-        challenged=challenged,
-        currency=settings.default_currency_ticker,
+        stakes=Stakes(options=challenged, currency=settings.default_currency_ticker),
         waiting_ttl_ms=WAITING_TTL_MS,
     )

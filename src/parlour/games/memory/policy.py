@@ -5,7 +5,7 @@ from __future__ import annotations
 from parlour.games.memory.bot import BOTS
 from parlour.games.memory.settings import MemorySettings
 from parlour.games.memory.table import Options
-from parlour.play.policy import Policy
+from parlour.play.policy import Policy, StandIns
 from parlour.settings import Settings
 
 
@@ -26,7 +26,5 @@ def policy(settings: Settings) -> Policy:
         sole=True,
         held=True,
         order="uniform",
-        bot_after_ms=ours.ai_pair_timeout_ms,
-        bots=tuple(BOTS),
-        rated_bots=True,
+        stand_ins=StandIns(names=tuple(BOTS), after_ms=ours.ai_pair_timeout_ms, rated=True),
     )
