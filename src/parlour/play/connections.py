@@ -35,7 +35,7 @@ from parlour.store import queries
 from parlour.store.change import Arrive, Change, Conflict, Depart, Unavailable, Write
 from parlour.store.queries import PresenceRow
 
-Held = tuple[str, Seat, str]
+HeldSeat = tuple[str, Seat, str]
 """A match, a seat of it, and the connection that holds it."""
 
 
@@ -59,11 +59,11 @@ class Connections:
         self._residents = residents
         self._steps = steps
         self._finder = finder
-        self._pending_departures: set[Held] = set()
+        self._pending_departures: set[HeldSeat] = set()
         """Those that the store could not be told of at the time."""
         self._lapsed = Worklist("lapsed seat", runtime.clock, _held)
         self._ours = Worklist("held seat", runtime.clock, _held)
-        self._unclaimed = Unclaimed[Held](runtime.clock, lease.term_ms)
+        self._unclaimed = Unclaimed[HeldSeat](runtime.clock, lease.term_ms)
 
     @property
     def worklists(self) -> tuple[Worklist[PresenceRow], ...]:
@@ -250,7 +250,7 @@ class Connections:
         self._unclaimed.tidy()
 
 
-def _held(row: PresenceRow) -> Held:
+def _held(row: PresenceRow) -> HeldSeat:
     return (row.match_id, row.seat, row.connection or "")
 
 

@@ -1,8 +1,8 @@
 """A match in the memory of this process: the version last known, who is here, who watches.
 
 Laws: each part has one owner, and nobody else writes it. `match` is `Steps`', `here`, `claims` and
-`kept_at` are `Presence`'s, `timer` and `armed_at` `Timers`', `watchers` `Watching`'s, and
-`touched_at` that of `Residents`.
+`kept_at` are `Presence`'s, `timer` and `armed_at` `Timers`', `watchers` `Watching`'s. When it was
+last used is noted by those who do: `Residents` and `Steps`.
 """
 
 from __future__ import annotations
