@@ -26,9 +26,9 @@ from parlour.games.connect_five.answers import (
     staked,
 )
 from parlour.games.connect_five.asks import MoveWish, NewChallenge, PurchaseWish
+from parlour.games.connect_five.commands import Commands
 from parlour.games.connect_five.events import EventPage, events_of
 from parlour.games.connect_five.listing import Mine, challenges_of, matches_of
-from parlour.games.connect_five.lobby import Lobby
 from parlour.games.connect_five.news import KIND, MatchNews, Words
 from parlour.host.host import Host
 from parlour.net.auth import BEARER, SignedIn, signed_in, who_asks
@@ -67,12 +67,12 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
     kernel.challenges.watch(words.challenged)
     once = Once(kernel.runtime)
     kernel.keeper.periodic(TIDY_SEC, once.tidy)
-    lobby = Lobby(services, host, alarms)
+    commands = Commands(services, host, alarms)
     answers = Router(
         "/api/connect-five",
         route_handlers=[
-            *_challenges(services, lobby, once),
-            *_matches(services, host, lobby, once),
+            *_challenges(services, commands, once),
+            *_matches(services, host, commands, once),
         ],
         guards=[signed_in],
         security=BEARER,
@@ -90,7 +90,7 @@ def _json(answer: bytes, status: int = 200) -> Response[Any]:
 # --- challenges -------------------------------------------------------------------------------
 
 
-def _challenges(services: Services, lobby: Lobby, once: Once) -> list[HTTPRouteHandler]:
+def _challenges(services: Services, commands: Commands, once: Once) -> list[HTTPRouteHandler]:
     store = services.store
 
     @post(
@@ -105,7 +105,7 @@ def _challenges(services: Services, lobby: Lobby, once: Once) -> list[HTTPRouteH
         """Invite somebody. The stake is locked until the challenge comes to something."""
 
         async def create(keep: Keep) -> bytes:
-            return await lobby.create(request.user, data, keep, who_asks(request))
+            return await commands.create(request.user, data, keep, who_asks(request))
 
         return _json(await once.answer(request, idempotency_key, data, create), status=201)
 
@@ -130,7 +130,7 @@ def _challenges(services: Services, lobby: Lobby, once: Once) -> list[HTTPRouteH
     @get("/challenges/{challenge_id:str}", responses=responses(404))
     async def show_challenge(request: SignedIn, challenge_id: FromPath[str]) -> Challenge:
         """A challenge to or from oneself."""
-        return (await lobby.challenge(request.user.id, challenge_id)).shown
+        return (await commands.challenge(request.user.id, challenge_id)).shown
 
     @post(
         "/challenges/{challenge_id:str}/accept",
@@ -143,7 +143,7 @@ def _challenges(services: Services, lobby: Lobby, once: Once) -> list[HTTPRouteH
         """Pay as much as the challenger, and play."""
 
         async def accept(keep: Keep) -> bytes:
-            return await lobby.accept(request.user, challenge_id, keep)
+            return await commands.accept(request.user, challenge_id, keep)
 
         return _json(await once.answer(request, idempotency_key, None, accept))
 
@@ -158,7 +158,7 @@ def _challenges(services: Services, lobby: Lobby, once: Once) -> list[HTTPRouteH
         """Take back a challenge that nobody has answered; the stake returns."""
 
         async def cancel(keep: Keep) -> bytes:
-            return await lobby.cancel(request.user, challenge_id, keep)
+            return await commands.cancel(request.user, challenge_id, keep)
 
         return _json(await once.answer(request, idempotency_key, None, cancel))
 
@@ -168,7 +168,9 @@ def _challenges(services: Services, lobby: Lobby, once: Once) -> list[HTTPRouteH
 # --- matches ----------------------------------------------------------------------------------
 
 
-def _matches(services: Services, host: Host, lobby: Lobby, once: Once) -> list[HTTPRouteHandler]:
+def _matches(
+    services: Services, host: Host, commands: Commands, once: Once
+) -> list[HTTPRouteHandler]:
     store, clock = services.store, services.kernel.runtime.clock
     currency = services.settings.default_currency_ticker
 
@@ -197,7 +199,7 @@ def _matches(services: Services, host: Host, lobby: Lobby, once: Once) -> list[H
     @get("/matches/{match_id:str}", responses=responses(404))
     async def show_match(request: SignedIn, match_id: FromPath[str]) -> MatchSnapshot:
         """A match of one's own."""
-        return snapshot(await lobby.match(request.user.id, match_id), clock(), currency)
+        return snapshot(await commands.match(request.user.id, match_id), clock(), currency)
 
     @get("/matches/{match_id:str}/events", responses=responses(404))
     async def list_events(
@@ -207,7 +209,7 @@ def _matches(services: Services, host: Host, lobby: Lobby, once: Once) -> list[H
         page_size: PageSize = SIZE,
     ) -> EventPage:
         """All that happened to a match, the oldest first."""
-        sight = await lobby.match(request.user.id, match_id)
+        sight = await commands.match(request.user.id, match_id)
         cut = Cut.of(page, page_size)
         found, count = await events_of(store, sight, cut)
         return cut.page(EventPage, request, count, found)
@@ -223,7 +225,7 @@ def _matches(services: Services, host: Host, lobby: Lobby, once: Once) -> list[H
         request: SignedIn, match_id: FromPath[str], data: JSONBody[MoveWish]
     ) -> AfterMove:
         """Place pieces, or bomb one."""
-        return await lobby.move(request.user.id, match_id, data)
+        return await commands.move(request.user.id, match_id, data)
 
     @post(
         "/matches/{match_id:str}/purchase",
@@ -241,7 +243,7 @@ def _matches(services: Services, host: Host, lobby: Lobby, once: Once) -> list[H
         """Buy specials, whoever is to move. Without a key, asking twice buys twice."""
 
         async def purchase(keep: Keep) -> bytes:
-            return await lobby.purchase(request.user.id, match_id, data, keep)
+            return await commands.purchase(request.user.id, match_id, data, keep)
 
         return _json(await once.answer(request, idempotency_key, data, purchase))
 

@@ -1,4 +1,4 @@
-"""Challenges and matches as their two people reach them: who may do what, and what they hear."""
+"""What can be done to challenges and matches, and by whom; each command is a route's."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ NOTIFICATION = "CONNECT_FIVE_CHALLENGE"
 encode = msgspec.json.encode
 
 
-class Lobby:
+class Commands:
     """Every check that neither the rules nor the kernel make stands here."""
 
     def __init__(self, services: Services, host: Host, alarms: Alarms) -> None:
