@@ -29,7 +29,7 @@ from parlour.store.migrate import PRESENT, check, migrate, sqlite_path
 from parlour.store.schema import game_history, metadata, player_ratings
 from parlour.store.upgrade import config
 from tests.servers.postgres import Postgres
-from tests.store.rows import make, unchanged, user
+from tests.store.rows import REFUSED, around, make, unchanged, user
 
 Work = Callable[[Connection], Any]
 
@@ -252,3 +252,64 @@ async def test_what_periodic_tasks_go_along_can_be_undone_and_made_again(
     assert await shape(url) != made
     await migrate(url)
     assert await shape(url) == made
+
+
+BEFORE_NUMBERS = """
+INSERT INTO "user" (id, subject, username, username_key, is_guest, is_bot, created_at, updated_at)
+    VALUES ('zoe', 'zoe', 'zoe', 'zoe', false, false, 1, 1),
+        ('ann', 'ann', 'ann', 'ann', false, false, 2, 2),
+        ('bob', 'bob', 'bob', 'bob', false, false, 2, 2);
+INSERT INTO challenge (id, game, challenger_id, opponent_id, currency, stake_amount,
+        max_spend_amount, time_limit_seconds, status, expires_at, created_at, modified_at)
+    VALUES ('c2', 'connect_five', 'ann', 'bob', 'TNB', 1, 1, 300, 'accepted', 9, 6, 7),
+        ('c1', 'connect_five', 'ann', 'bob', 'TNB', 1, 1, 300, 'expired', 9, 5, 7);
+"""
+
+
+async def test_what_was_there_before_has_numbers_in_the_order_it_was_made(
+    nothing: tuple[str, str],
+) -> None:
+    url, _ = nothing
+    make_empty(url)
+    await on(url, partial(stepped, command.upgrade, "0004"))
+    before = await shape(url)
+    for statement in BEFORE_NUMBERS.split(";")[:-1]:
+        await on(url, partial(Connection.exec_driver_sql, statement=statement))
+    await on(url, partial(stepped, command.upgrade, "0005"))
+
+    async def numbers(table: str) -> list[tuple[Any, ...]]:
+        listed = text(f'SELECT id, number FROM "{table}" ORDER BY number')
+        return list(await on(url, lambda connection: list(map(tuple, connection.execute(listed)))))
+
+    assert await numbers("user") == [("zoe", 1), ("ann", 2), ("bob", 3)]
+    assert await numbers("challenge") == [("c1", 1), ("c2", 2)]
+    for refused in (
+        "UPDATE challenge SET status = 'pending' WHERE id = 'c1'",
+        "UPDATE challenge SET number = 7 WHERE id = 'c1'",
+        """UPDATE "user" SET number = 7 WHERE id = 'ann'""",
+        """UPDATE "user" SET number = NULL WHERE id = 'ann'""",
+    ):
+        with pytest.raises(REFUSED):
+            await around(url, refused)
+    await on(url, partial(stepped, command.downgrade, "0004"))
+    assert await shape(url) == before
+    with pytest.raises(REFUSED):
+        await around(url, "UPDATE challenge SET status = 'pending' WHERE id = 'c1'")
+    await migrate(url)
+    assert await numbers("user") == [("zoe", 1), ("ann", 2), ("bob", 3)]
+
+
+async def test_a_number_is_given_with_the_row_and_to_no_other_ever(database: str) -> None:
+    store = open_store(database)
+    await store.start()
+    for name in ("Ann", "Bob", "Zoe"):
+        await make(store, user(name))
+    last = select(schema.user.c.id, schema.user.c.number).order_by(schema.user.c.number.desc())
+    newest, second, first = await store.rows(last)
+    assert newest["number"] > second["number"] > first["number"] > 0
+    await around(database, f"""DELETE FROM "user" WHERE id = '{newest["id"]}'""")
+    await make(store, user("Eve"))
+    newer, *others = await store.rows(last)
+    assert newer["number"] > newest["number"]
+    assert [row["number"] for row in others] == [second["number"], first["number"]]
+    await store.close()

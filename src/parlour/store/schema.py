@@ -43,6 +43,11 @@ Position = BigInteger().with_variant(Integer, "sqlite")
 """A number the database counts up; SQLite counts only what it calls INTEGER."""
 
 
+def _number() -> Column[int]:
+    """By which a client may name the row: the database gives it when the row is made, for good."""
+    return Column("number", BigInteger)
+
+
 # --- matches ----------------------------------------------------------------------------------
 
 match = Table(
@@ -73,6 +78,7 @@ match = Table(
     Column("escrow_id", Text, ForeignKey("escrow.id")),
     # Which version of its game's rules it is played by.
     Column("rules_version", Integer, nullable=False, server_default=text("1")),
+    _number(),
     UniqueConstraint("game", "public_id", name="public_id"),
     CheckConstraint(
         "status IN ('waiting', 'active', 'finished', 'cancelled', 'expired')", name="status"
@@ -249,6 +255,7 @@ user = Table(
     Column("is_bot", Boolean, nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("updated_at", BigInteger, nullable=False),
+    _number(),
     UniqueConstraint("subject", name="subject"),
     UniqueConstraint("username_key", name="username"),
 )
@@ -290,6 +297,7 @@ notification = Table(
     Column("payload", LargeBinary, nullable=False),
     Column("is_read", Boolean, nullable=False),
     Column("created_at", BigInteger, nullable=False),
+    _number(),
 )
 Index(
     "ix_notification_user_id",
@@ -364,6 +372,7 @@ challenge = Table(
     Column("match_id", Text),
     Column("created_at", BigInteger, nullable=False),
     Column("modified_at", BigInteger, nullable=False),
+    _number(),
     CheckConstraint("status IN ('pending', 'accepted', 'expired', 'cancelled')", name="status"),
     CheckConstraint("stake_amount >= 0 AND max_spend_amount >= 0", name="amounts"),
     CheckConstraint("challenger_id <> opponent_id", name="two_people"),
@@ -395,6 +404,7 @@ account = Table(
     Column("currency", Text, nullable=False),
     Column("balance", BigInteger, nullable=False),
     Column("created_at", BigInteger, nullable=False),
+    _number(),
     CheckConstraint("kind IN ('wallet', 'escrow', 'mint')", name="kind"),
     CheckConstraint("(kind = 'wallet') = (user_id IS NOT NULL)", name="owner"),
     CheckConstraint("balance >= 0 OR kind = 'mint'", name="funds"),
@@ -484,6 +494,9 @@ outbox = Table(
     # A position names one event for ever, so that clearing it twice clears nothing else.
     sqlite_autoincrement=True,
 )
+
+for _numbered in (user, match, challenge, notification, account):
+    Index(f"uq_{_numbered.name}_number", _numbered.c.number, unique=True)
 
 
 # --- views ------------------------------------------------------------------------------------
