@@ -66,9 +66,9 @@ def steps() -> Iterator[Step]:
 class Table:
     """A match, its two players' lines, and how many of their sockets know of the last step."""
 
-    def __init__(self, match: dict[str, Any], tokens: dict[str, str]) -> None:
+    def __init__(self, match: dict[str, Any], tokens: dict[int, str]) -> None:
         people = [match["player_a"]["id"], match["player_b"]["id"]]
-        self.people = people if match["active_player"] == people[0] else people[::-1]
+        self.people = people if match["active_player"]["id"] == people[0] else people[::-1]
         self.tokens = [tokens[person] for person in self.people]
         self.path = f"/api/connect-five/matches/{match['id']}"
         self.http: list[Http] = []
@@ -125,7 +125,7 @@ async def meet(port: int, matches: int) -> list[Table]:
 
     async def one(http: Http) -> Table:
         guests = [await http.call("POST", "/api/auth/guest") for _ in range(2)]
-        ann, bob = ((guest["user"]["id"], guest["token"]) for guest in guests)
+        ann, bob = ((guest["user"]["number"], guest["token"]) for guest in guests)
         terms = {"stake_amount": 100, "max_spend_amount": 500, "time_limit_seconds": 1800}
         made = await http.call(
             "POST", "/api/connect-five/challenges", ann[1], {"opponent_id": bob[0], **terms}

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
-def at(challenge_id: str) -> str:
+def at(challenge_id: int | str) -> str:
     """Where a challenge and its match are."""
     return f"/connect-five/games/{challenge_id}"
 
@@ -165,7 +165,7 @@ async def test_a_challenge_can_be_taken_back_and_sent_again(visit: Visit, house:
     visitor, other = await visit(ann.token), await visit(bob.token)
     challenge = ann.challenge(bob)
     await visitor.open(at(challenge["id"]))
-    await other.open(at(challenge["id"]))
+    await other.open(at(challenge["uuid"]))  # an address from another surface
     await expect(other.button("Accept and pay 100 TNB")).to_be_visible()
     await visitor.press("Cancel challenge")
     for each in (visitor, other):
@@ -333,7 +333,7 @@ async def test_everything_works_by_keyboard_alone(visit: Visit, house: Served) -
     challenge = ann.get(f"{C5}/challenges?mine=sent")["results"][0]
     match = bob.accept(challenge)
     await visitor.sees_board()
-    if match["active_player"] == bob.id:
+    if match["active_player"]["id"] == bob.id:
         bob.move(match, 0, 0)
     await visitor.must_move()
     await visitor.tab_to("Buy tools")

@@ -69,7 +69,7 @@ async def test_a_user_begins_with_a_grant_from_the_mint(store: Store) -> None:
     (entry,), total = await wallets.entries(store, user, limit=10)
     assert total == 1
     assert (entry.action, entry.direction, entry.amount) == ("grant", "credit", GRANT)
-    assert (entry.balance, entry.escrow_id) == (GRANT, None)
+    assert (entry.balance, entry.challenge) == (GRANT, None)
     mint = await store.row(select(account.c.balance).where(account.c.id == mint_of(CURRENCY)))
     assert mint is not None
     assert mint["balance"] == -GRANT

@@ -15,7 +15,20 @@ from parlour.settings import SettingsError
 from parlour.store.api import Store
 from parlour.store.change import Change, OpenAccount, Taken, Write
 from parlour.store.queries import LIST_LIMIT
-from parlour.store.schema import account, ledger_entry
+from parlour.store.schema import account, challenge, ledger_entry, user
+
+
+class Wallet(Struct, frozen=True):
+    """What a user has, and what it is called by."""
+
+    number: int
+    owner: int
+    """The user's number."""
+    currency: int
+    """The number of what all its money comes from."""
+    balance: int
+    created_at: Millis
+    modified_at: Millis
 
 
 class Entry(Struct, frozen=True):
@@ -28,8 +41,8 @@ class Entry(Struct, frozen=True):
     amount: int
     balance: int
     """What the wallet held afterwards."""
-    escrow_id: str | None
-    """The challenge it belongs to."""
+    challenge: int | None
+    """The number of the challenge it belongs to."""
     at: Millis
 
 
@@ -38,12 +51,35 @@ _BALANCE = select(account.c.balance).where(account.c.id == _ACCOUNT)
 _BALANCES = select(account.c.user_id, account.c.balance).where(
     account.c.user_id.in_(bindparam("users", expanding=True))
 )
+_mint = account.alias("mint")
+_modified_at = (
+    select(ledger_entry.c.at)
+    .where(ledger_entry.c.account_id == account.c.id)
+    .order_by(ledger_entry.c.number.desc())
+    .limit(1)
+    .scalar_subquery()
+)
+_WALLETS = (
+    select(
+        account.c.user_id,
+        account.c.number,
+        user.c.number.label("owner"),
+        _mint.c.number.label("currency"),
+        account.c.balance,
+        account.c.created_at,
+        func.coalesce(_modified_at, account.c.created_at).label("modified_at"),
+    )
+    .join(user, user.c.id == account.c.user_id)
+    .join(_mint, _mint.c.id == bindparam("mint"))
+    .where(account.c.user_id.in_(bindparam("users", expanding=True)))
+)
 _ANY_WALLET = select(account.c.currency).where(account.c.user_id.is_not(None)).limit(1)
 _NEWEST = select(func.max(ledger_entry.c.number).label("number")).where(
     ledger_entry.c.account_id == _ACCOUNT
 )
 _PAGE = (
-    select(ledger_entry)
+    select(ledger_entry, challenge.c.number.label("challenge"))
+    .outerjoin(challenge, challenge.c.id == ledger_entry.c.escrow_id)
     .where(
         ledger_entry.c.account_id == _ACCOUNT,
         ledger_entry.c.number <= bindparam("newest"),
@@ -119,6 +155,20 @@ async def balances(store: Store, users: Collection[str]) -> dict[str, int]:
     return found
 
 
+async def wallets(
+    store: Store, users: Collection[str], currency: str = CURRENCY
+) -> dict[str, Wallet]:
+    """The wallet of each of these users who has one."""
+    found: dict[str, Wallet] = {}
+    wanted = list(users)
+    for start in range(0, len(wanted), LIST_LIMIT):
+        some = wanted[start : start + LIST_LIMIT]
+        for row in await store.rows(_WALLETS, users=some, mint=mint_of(currency)):
+            fields = {name: row[name] for name in Wallet.__struct_fields__}
+            found[row["user_id"]] = Wallet(**fields)
+    return found
+
+
 async def entries(
     store: Store, user_id: str, *, limit: int, offset: int = 0
 ) -> tuple[list[Entry], int]:
@@ -135,7 +185,7 @@ async def entries(
             direction=row["direction"],
             amount=row["amount"],
             balance=row["balance"],
-            escrow_id=row["escrow_id"],
+            challenge=row["challenge"],
             at=row["at"],
         )
         for row in rows

@@ -13,12 +13,12 @@ from litestar.handlers import BaseRouteHandler
 from parlour.net.limits import Who, address_of
 from parlour.net.services import Services
 from parlour.people.tokens import BadToken
-from parlour.store.change import UserRow
+from parlour.people.users import User
 
-SignedIn = Request[UserRow, Any, State]
+SignedIn = Request[User, Any, State]
 """The request of a route guarded by `signed_in`: `request.user` is who asks."""
 
-MaybeSignedIn = Request[UserRow | None, Any, State]
+MaybeSignedIn = Request[User | None, Any, State]
 """The request of a route guarded by `maybe_signed_in`."""
 
 BEARER: list[dict[str, list[str]]] = [{"bearer": []}]

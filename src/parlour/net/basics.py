@@ -19,7 +19,7 @@ from parlour.net.metrics import CONTENT_TYPE
 from parlour.net.services import Services
 from parlour.net.times import iso
 from parlour.people.ratings import START
-from parlour.store.change import UserRow
+from parlour.people.users import User
 
 _FOR_AN_HOUR = CacheControlHeader(max_age=3600, public=True)
 _ANYTHING = select(literal(1))
@@ -43,6 +43,8 @@ class Me(Struct, frozen=True, kw_only=True, rename="camel"):
     """A user as it sees itself; rating and counts are those of Connect 4."""
 
     id: str
+    number: int
+    """By which Connect Five, wallets and notifications name the user."""
     firebase_uid: str
     username: str
     email: str | None
@@ -62,10 +64,11 @@ class Welcome(Struct, frozen=True):
     user: Me
 
 
-def myself(user: UserRow) -> Me:
+def myself(user: User) -> Me:
     """A user who has not played yet, as it sees itself."""
     return Me(
         id=user.id,
+        number=user.number,
         firebase_uid=user.subject.partition(":")[2],
         username=user.username,
         email=user.email,

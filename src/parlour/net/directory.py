@@ -12,6 +12,7 @@ from msgspec import Struct
 from parlour.net.auth import BEARER, SignedIn, signed_in
 from parlour.net.drf import DRF, responses
 from parlour.net.services import Services
+from parlour.people.users import User
 
 LONGEST_QUERY = 200
 
@@ -23,8 +24,15 @@ Prefix = Annotated[
 class Person(Struct, frozen=True):
     """A user as others know it."""
 
-    id: str
+    id: int
+    uuid: str
+    """By which all other surfaces know the user."""
     username: str
+
+
+def person(user: User) -> Person:
+    """A user as others know it."""
+    return Person(user.number, user.id, user.username)
 
 
 def routes(services: Services) -> list[ControllerRouterHandler]:
@@ -41,6 +49,6 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
     async def search_users(request: SignedIn, q: Prefix = "") -> list[Person]:
         """Up to ten other people whose name begins like that."""
         found = await services.users.search(q.strip(), but=request.user.id)
-        return [Person(user.id, user.username) for user in found]
+        return [person(user) for user in found]
 
     return [search_users]

@@ -112,9 +112,9 @@ class Feed:
         services.kernel.keeper.periodic(LOOK_SEC, self.look)
 
     async def attend(self, session: Session) -> None:
-        """One socket, from its sign-in to its end; its path names the user."""
+        """One socket, from its sign-in to its end; its path names the user, by either id."""
         user = await session.authenticate()
-        if session.path.get("user_id") != user.id:
+        if session.path.get("user_id") not in (user.id, str(user.number)):
             session.close(FORBIDDEN, "this is somebody else's")
             return
         listening = self._users.get(user.id) or self._listen(user.id)

@@ -8,6 +8,7 @@ The framework's own decoding would take "5" and 5.0 for 5, and stop at the first
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator
 from functools import cache
 from typing import Any, TypeVar
@@ -83,6 +84,25 @@ def canonical_id(text: str) -> str | None:
         return str(UUID(text))
     except ValueError:
         return None
+
+
+NUMBER_MAX = 2**53 - 1
+"""Larger integers are not the same ones any more to a client that counts in doubles."""
+_NUMBER = re.compile(r"[1-9][0-9]{0,15}", re.ASCII)
+
+
+def given_id(given: int | str) -> int | str | None:
+    """What a client names something by: a number, or an id as the store spells it; None if it can
+    be neither.
+
+    >>> given_id("12"), given_id(12), given_id("0"), given_id(2**63)
+    (12, 12, None, None)
+    """
+    if isinstance(given, str):
+        if not _NUMBER.fullmatch(given):
+            return canonical_id(given)
+        given = int(given)
+    return given if 0 < given <= NUMBER_MAX else None
 
 
 class Form(AbstractDTO[S]):

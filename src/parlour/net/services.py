@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from parlour.bus.api import Bus
 from parlour.net.limits import Limits, Who
 from parlour.net.metrics import Metrics
+from parlour.net.payloads import Payloads
 from parlour.people.tokens import Claims, Tokens
-from parlour.people.users import Users
+from parlour.people.users import User, Users
 from parlour.play.kernel import Kernel
 from parlour.play.thinkers import Thinkers
 from parlour.settings import Settings
 from parlour.store.api import Store
-from parlour.store.change import UserRow
 from parlour.timekeeping import Timekeeper
 
 
@@ -31,12 +31,14 @@ class Services(Struct, kw_only=True):
     users: Users
     metrics: Metrics
     limits: Limits
+    payloads: Payloads = field(default_factory=Payloads)
+    """What notifications tell."""
 
-    async def user_of(self, token: str, address: str | None) -> UserRow:
+    async def user_of(self, token: str, address: str | None) -> User:
         """Who a bearer token belongs to, or `BadToken`; `RateLimited` if too many are new."""
         return await self.known_as(await self.tokens.verify(token), address)
 
-    async def known_as(self, claims: Claims, address: str | None) -> UserRow:
+    async def known_as(self, claims: Claims, address: str | None) -> User:
         """The user whom a token names, made on first sight; `RateLimited` if too many are new."""
         who = Who(claims.subject, address)
         return await self.users.of(claims, lambda: self.limits.sign_ups.admit(who))

@@ -41,7 +41,8 @@ from parlour.net.line import KEY, Line
 from parlour.net.metrics import Surface
 from parlour.net.services import Services
 from parlour.people.tokens import BadToken, Claims
-from parlour.store.change import Unavailable, UserRow
+from parlour.people.users import User
+from parlour.store.change import Unavailable
 
 SIGN_IN_SEC = 5.0
 """How long a client may take to say who it is."""
@@ -98,7 +99,7 @@ class Session:
     ) -> None:
         self.id = uuid4().hex
         """Names this connection among all; holds a seat or a ticket."""
-        self.user: UserRow | None = None
+        self.user: User | None = None
         self.claims: Claims | None = None
         """What the token said of the user."""
         self.path: dict[str, Any] = dict(scope.get("path_params", {}))
@@ -152,7 +153,7 @@ class Session:
             close = partial(self._line.close, code, "too many messages", why="flood")
             self._loop.call_later(HELD_SEC, close)
 
-    def count_for(self, user: UserRow) -> None:
+    def count_for(self, user: User) -> None:
         """From now on what comes counts for that user's rate limits; `RateLimited` if it may open
         no more sockets.
         """
@@ -178,7 +179,7 @@ class Session:
         """The code that the socket was closed with, by either side; None while it is open."""
         return self._code
 
-    async def authenticate(self) -> UserRow:
+    async def authenticate(self) -> User:
         """The user behind the `Authorization` header or the first message, or `Unauthorized`."""
         token = self.token
         if token is None:

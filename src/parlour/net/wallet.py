@@ -7,6 +7,7 @@ from typing import Final, Literal
 
 import msgspec
 from litestar import Router, get
+from litestar.handlers import HTTPRouteHandler
 from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 
@@ -31,6 +32,31 @@ class Wallet(Struct, frozen=True):
     balance: int
 
 
+class Currency(Struct, frozen=True):
+    """What money is called."""
+
+    id: int
+    ticker: str
+
+
+class OwnWallet(Struct, frozen=True):
+    """What a user has, and since when."""
+
+    id: int
+    owner: int
+    """The user's id."""
+    balance: int
+    currency: Currency
+    created_date: str
+    modified_date: str
+
+
+class WalletsPage(Page, frozen=True):
+    """One's wallets; there is one currency, and so one wallet."""
+
+    results: list[OwnWallet]
+
+
 class WalletEntry(Struct, frozen=True):
     """One movement of money into or out of a wallet."""
 
@@ -41,7 +67,7 @@ class WalletEntry(Struct, frozen=True):
     balance: int
     """What the wallet held afterwards."""
     currency: str
-    challenge: str | None
+    challenge: int | None
     """The Connect Five challenge it was for."""
     created_date: str
 
@@ -55,7 +81,7 @@ class WalletPage(Page, frozen=True):
 class WalletUpdate(Struct, frozen=True, tag="update.wallet"):
     """What the wallet's socket says."""
 
-    wallet: Wallet
+    wallet: OwnWallet
 
 
 Heard = LetIn | NotUnderstood | WalletUpdate
@@ -65,17 +91,31 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
     """The routes, on these services."""
     store, currency = services.store, services.settings.default_currency_ticker
 
-    @get("/", responses=responses())
-    async def look_into_wallet(request: SignedIn) -> Wallet:
-        """What one has."""
-        user = request.user
-        balance = await wallets.balance(store, user.id)
+    async def balance_of(user_id: str) -> int:
+        """What a user has, who gets a wallet if there is none."""
+        balance = await wallets.balance(store, user_id)
         if balance is None:
             start = services.settings.starting_balance
             now = services.kernel.runtime.clock()
-            await wallets.open_wallet(store, user.id, start, now, currency)
-            balance = await wallets.balance(store, user.id)
-        return Wallet(currency, balance or 0)
+            await wallets.open_wallet(store, user_id, start, now, currency)
+            balance = await wallets.balance(store, user_id)
+        return balance or 0
+
+    @get("/", responses=responses())
+    async def look_into_wallet(request: SignedIn) -> Wallet:
+        """What one has."""
+        return Wallet(currency, await balance_of(request.user.id))
+
+    @get("/", responses=responses(404))
+    async def list_wallets(
+        request: SignedIn, page: PageNumber = 1, page_size: PageSize = SIZE
+    ) -> WalletsPage:
+        """All that one has."""
+        me, cut = request.user.id, Cut.of(page, page_size)
+        await balance_of(me)
+        found = (await wallets.wallets(store, (me,), currency)).values()
+        listed = [_wallet(wallet, currency) for wallet in found]
+        return cut.page(WalletsPage, request, len(listed), listed)
 
     @get("/entries", responses=responses(404))
     async def list_entries(
@@ -88,16 +128,22 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
         )
         return cut.page(WalletPage, request, count, [_shown(entry, currency) for entry in found])
 
-    answers = Router(
-        "/api/wallet",
-        route_handlers=[look_into_wallet, list_entries],
-        guards=[signed_in],
-        security=BEARER,
-        opt=DRF.mounted,
-        tags=["wallet"],
-    )
+    def answers(path: str, *handlers: HTTPRouteHandler) -> Router:
+        return Router(
+            path,
+            route_handlers=handlers,
+            guards=[signed_in],
+            security=BEARER,
+            opt=DRF.mounted,
+            tags=["wallet"],
+        )
+
     feed = Feed(services, KIND, WalletNews(store, currency))
-    return [answers, socket("/ws/wallet/{user_id:str}", feed.attend, services, limited)]
+    return [
+        answers("/api/wallet", look_into_wallet, list_entries),
+        answers("/api/wallets", list_wallets),
+        socket("/ws/wallet/{user_id:str}", feed.attend, services, limited),
+    ]
 
 
 def _shown(entry: wallets.Entry, currency: str) -> WalletEntry:
@@ -108,8 +154,19 @@ def _shown(entry: wallets.Entry, currency: str) -> WalletEntry:
         amount=entry.amount,
         balance=entry.balance,
         currency=currency,
-        challenge=entry.escrow_id,
+        challenge=entry.challenge,
         created_date=iso(entry.at),
+    )
+
+
+def _wallet(wallet: wallets.Wallet, currency: str) -> OwnWallet:
+    return OwnWallet(
+        id=wallet.number,
+        owner=wallet.owner,
+        balance=wallet.balance,
+        currency=Currency(wallet.currency, currency),
+        created_date=iso(wallet.created_at),
+        modified_date=iso(wallet.modified_at),
     )
 
 
@@ -127,12 +184,20 @@ class WalletNews:
 
     async def look(self, users: Collection[str]) -> None:
         """Say what each has now, where that is something else."""
-        for user_id, balance in (await wallets.balances(self._store, users)).items():
-            told = self._told.get(user_id)
-            if told is not None and told[0] != balance:
-                self._told[user_id] = (balance, told[1])
-                shown = WalletUpdate(Wallet(self._currency, balance))
-                told[1](framed(msgspec.json.encode(shown)))
+        balances = await wallets.balances(self._store, users)
+        changed = [each for each, balance in balances.items() if self._is_news(each, balance)]
+        for user_id, wallet in (
+            await wallets.wallets(self._store, changed, self._currency)
+        ).items():
+            if self._is_news(user_id, wallet.balance):
+                _, say = self._told[user_id]
+                self._told[user_id] = (wallet.balance, say)
+                update = WalletUpdate(_wallet(wallet, self._currency))
+                say(framed(msgspec.json.encode(update)))
+
+    def _is_news(self, user_id: str, balance: int) -> bool:
+        told = self._told.get(user_id)
+        return told is not None and told[0] != balance
 
     def end(self, user_id: str) -> None:
         """Nobody wants to know any more."""

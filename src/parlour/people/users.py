@@ -36,6 +36,7 @@ _ID = re.compile(r"[A-Za-z0-9:_-]{1,64}", re.ASCII)
 
 _BY_SUBJECT = select(user).where(user.c.subject == bindparam("subject"))
 _BY_ID = select(user).where(user.c.id == bindparam("id"))
+_BY_NUMBER = select(user).where(user.c.number == bindparam("number"))
 _BY_NAME = select(user).where(user.c.username_key == bindparam("username_key", type_=Text))
 _LAST = "\N{DELETE}"
 """Comes after every character of a name."""
@@ -49,6 +50,13 @@ _BY_PREFIX = (
     .order_by(user.c.username_key)
     .limit(HITS)
 )
+
+
+class User(UserRow, frozen=True, kw_only=True):
+    """A user as the store knows it."""
+
+    number: int
+    """By which some surfaces name the user; given once, and to no other ever."""
 
 
 class NameRefused(Exception):
@@ -86,9 +94,7 @@ class Users:
         self._clock = clock
         self._below = below
 
-    async def of(
-        self, claims: Claims, admit: Callable[[], Awaitable[None]] | None = None
-    ) -> UserRow:
+    async def of(self, claims: Claims, admit: Callable[[], Awaitable[None]] | None = None) -> User:
         """The user whose token this is; a new one on first sight, if `admit` does not refuse."""
         known = await self._by_subject(claims.subject)
         if known is not None:
@@ -98,7 +104,7 @@ class Users:
         name = None if claims.is_guest else claims.name
         return await self._create(claims, names.proposals(name, self._below))
 
-    async def make_guest(self, username: str | None = None) -> tuple[str, UserRow]:
+    async def make_guest(self, username: str | None = None) -> tuple[str, User]:
         """A new guest and its token; `NameRefused` if the name it asks for will not do."""
         guest_id = str(uuid4())
         token = self._tokens.issue_guest(guest_id)
@@ -107,7 +113,7 @@ class Users:
             return token, await self._create(claims, names.proposals(None, self._below))
         return token, await self._create(claims, [_checked(username)])
 
-    async def rename(self, user_id: str, username: str) -> UserRow:
+    async def rename(self, user_id: str, username: str) -> User:
         """Gives a user another name, or `NameRefused`."""
         change = RenameUser(user_id=user_id, username=_checked(username), updated_at=self._clock())
         try:
@@ -121,11 +127,16 @@ class Users:
             raise UnknownUser(user_id)
         return renamed
 
-    async def by_id(self, user_id: str) -> UserRow | None:
+    async def by_id(self, user_id: str) -> User | None:
         """The user of that id; None too for what is no id at all."""
         if not _ID.fullmatch(user_id):
             return None
         found = await self._store.row(_BY_ID, id=user_id)
+        return None if found is None else _user(found)
+
+    async def by_number(self, number: int) -> User | None:
+        """The user of that number."""
+        found = await self._store.row(_BY_NUMBER, number=number)
         return None if found is None else _user(found)
 
     @asynccontextmanager
@@ -140,7 +151,7 @@ class Users:
                 raise UnknownUser(user_id) from None
             raise
 
-    async def by_name(self, username: str) -> UserRow | None:
+    async def by_name(self, username: str) -> User | None:
         """The user of that name, in any case."""
         known = names.clean(username)
         if known is None:
@@ -148,7 +159,7 @@ class Users:
         found = await self._store.row(_BY_NAME, username_key=username_key(known))
         return None if found is None else _user(found)
 
-    async def search(self, prefix: str, *, but: str) -> list[UserRow]:
+    async def search(self, prefix: str, *, but: str) -> list[User]:
         """Up to ten people whose name begins like this, in any case; `but` is who asks."""
         if not names.may_begin(prefix):
             return []
@@ -156,11 +167,11 @@ class Users:
         found = await self._store.rows(_BY_PREFIX, first=first, last=first + _LAST, but=but)
         return [_user(row) for row in found]
 
-    async def _by_subject(self, subject: str) -> UserRow | None:
+    async def _by_subject(self, subject: str) -> User | None:
         found = await self._store.row(_BY_SUBJECT, subject=subject)
         return None if found is None else _user(found)
 
-    async def _create(self, claims: Claims, proposals: Iterable[str]) -> UserRow:
+    async def _create(self, claims: Claims, proposals: Iterable[str]) -> User:
         now = self._clock()
         for username in islice(proposals, NAMES_TRIED):
             new = UserRow(
@@ -180,8 +191,6 @@ class Users:
             except Unavailable:
                 # It may have been made all the same; if not, nobody saw it.
                 pass
-            else:
-                return new
             known = await self._by_subject(claims.subject)
             if known is None:
                 raise Unavailable("a user could not be created")
@@ -196,8 +205,8 @@ def _checked(username: str) -> str:
     return checked
 
 
-def _user(row: Record) -> UserRow:
-    return UserRow(
+def _user(row: Record) -> User:
+    return User(
         id=row["id"],
         subject=row["subject"],
         username=row["username"],
@@ -206,4 +215,5 @@ def _user(row: Record) -> UserRow:
         is_bot=bool(row["is_bot"]),
         created_at=row["created_at"],
         updated_at=row["updated_at"],
+        number=row["number"],
     )

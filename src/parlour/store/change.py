@@ -263,6 +263,13 @@ class ReadNotification(Row, frozen=True, kw_only=True):
     user_id: str
 
 
+class ReadNotifications(Row, frozen=True, kw_only=True):
+    """A portion of what a user was notified of until then; nothing if all of it is read."""
+
+    user_id: str
+    until: Millis
+
+
 class SigningKeyRow(Row, frozen=True, kw_only=True):
     """The guest issuer's key, made once. Taken: `kid`."""
 
@@ -516,6 +523,7 @@ Write = (
     | ChangeRating
     | NotificationRow
     | ReadNotification
+    | ReadNotifications
     | SigningKeyRow
     | KeepAnswer
     | ForgetAnswers

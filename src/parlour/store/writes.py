@@ -42,6 +42,7 @@ from parlour.store.change import (
     OutboxRow,
     PutTicket,
     ReadNotification,
+    ReadNotifications,
     RearmMatch,
     RenameUser,
     RewriteMatch,
@@ -187,6 +188,9 @@ _CHANGE_RATING = statement(
     },
 )
 
+READ_AT_ONCE = 500
+"""So many notifications are marked as read in one commit: others wait meanwhile."""
+
 _LATER = """CASE WHEN presence.seen_at < excluded.seen_at
     THEN excluded.seen_at ELSE presence.seen_at END"""
 
@@ -263,6 +267,13 @@ WRITES: dict[type[Struct], Callable[[Any], Iterable[Step]]] = {
     ReadNotification: run(
         statement(
             "UPDATE notification SET is_read = true WHERE id = :id AND user_id = :user_id", Conflict
+        )
+    ),
+    ReadNotifications: run(
+        statement(
+            f"""UPDATE notification SET is_read = true WHERE id IN (SELECT id FROM notification
+            WHERE user_id = :user_id AND NOT is_read AND created_at <= :until
+            LIMIT {READ_AT_ONCE})"""
         )
     ),
     SigningKeyRow: run(insert("signing_key", SigningKeyRow)),

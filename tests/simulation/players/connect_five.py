@@ -40,7 +40,7 @@ class Visit:
         self.random = person.random
         self.me = me
         self.line: Line = self._connect()
-        self.matches: dict[str, dict[str, Any]] = {}
+        self.matches: dict[int, dict[str, Any]] = {}
         """Those that go on, as they were last told."""
         self.left = 40
 
@@ -115,13 +115,13 @@ class Visit:
     async def _answer(self, challenge: dict[str, Any]) -> None:
         if challenge["status"] != "pending" or self.person.world.over:
             return
-        mine = challenge["challenger"]["id"] == self.me
+        mine = challenge["challenger"]["uuid"] == self.me
         draw = self.random.random()
         route = f"POST {API}/challenges/{{challenge_id:str}}"
         if mine and draw < 0.1:
-            await self._once(f"{route}/cancel", challenge_id=challenge["id"])
+            await self._once(f"{route}/cancel", challenge_id=str(challenge["id"]))
         elif not mine and draw < 0.8:
-            shown = await self._once(f"{route}/accept", challenge_id=challenge["id"])
+            shown = await self._once(f"{route}/accept", challenge_id=str(challenge["id"]))
             if shown is not None:
                 self._see(shown)
 
@@ -131,21 +131,21 @@ class Visit:
         if known is not None and known["version"] > match["version"]:
             return
         last, seats = match["last_move"], (match["player_a"]["id"], match["player_b"]["id"])
-        auditor.saw_version(match["id"], match["version"])
+        auditor.saw_version(match["uuid"], match["version"])
         if match["status"] == "active":
             self.matches[match["id"]] = match
             return
         self.matches.pop(match["id"], None)
         if match["status"] != "cancelled":
             winner = match["winner"]
-            auditor.ended(match["id"], None if winner is None else seats.index(winner))
+            auditor.ended(match["uuid"], None if winner is None else seats.index(winner))
         del last
 
     async def _act(self) -> None:
         """In one of the matches where it is one's turn, or buy something anywhere."""
         if self.person.world.over:
             return
-        mine = [match for match in self.matches.values() if match["active_player"] == self.me]
+        mine = [match for match in self.matches.values() if self._is_mine(match)]
         if not mine:
             return
         match = self.random.choice(mine)
@@ -154,22 +154,26 @@ class Visit:
         route = f"POST {API}/matches/{{match_id:str}}"
         if self.random.random() < 0.1:
             wish = PurchaseWish(self.random.choice(SPECIALS), self.random.choice((1, 1, 2)))
-            self.person.auditor.unsure(match["id"])
-            shown = await self._once(f"{route}/purchase", match_id=match["id"], data=wish)
+            self.person.auditor.unsure(match["uuid"])
+            shown = await self._once(f"{route}/purchase", match_id=str(match["id"]), data=wish)
             if shown is not None:
                 self._done(shown, ("purchase", wish.special_type, wish.quantity))
             return
         kind = self.random.choice([kind for kind, cells in match["legal"].items() if "1" in cells])
         at = self.random.choice([at for at, cell in enumerate(match["legal"][kind]) if cell == "1"])
         move = MoveWish(kind, at % 14, at // 14)
-        self.person.auditor.unsure(match["id"])
-        answer = await self._ask(f"{route}/move", match_id=match["id"], data=move)
+        self.person.auditor.unsure(match["uuid"])
+        answer = await self._ask(f"{route}/move", match_id=str(match["id"]), data=move)
         if answer is not None:
             self._done(msgspec.to_builtins(answer), ("move", kind, move.x, move.y))
         else:
             self.matches.pop(match["id"], None)
 
+    def _is_mine(self, match: dict[str, Any]) -> bool:
+        """Whether it is one's turn."""
+        active = match["active_player"]
+        return active is not None and bool(active["uuid"] == self.me)
+
     def _done(self, shown: dict[str, Any], action: tuple[Any, ...]) -> None:
-        match_id, _, version = shown["event_id"].rpartition(":")
-        self.person.auditor.did(match_id, int(version), action)
+        self.person.auditor.did(shown["uuid"], shown["version"], action)
         self._see(shown)

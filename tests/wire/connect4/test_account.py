@@ -43,6 +43,7 @@ def test_one_sees_oneself_as_the_schema_has_it(ann: Player) -> None:
     me = ann.me()
     assert set(me) == {
         "id",
+        "number",
         "firebaseUid",
         "email",
         "username",

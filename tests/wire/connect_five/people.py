@@ -35,14 +35,16 @@ class Person:
 
     def __init__(self, served: Served, username: str | None = None) -> None:
         self.token, me = served.guest(username)
-        self.id: str = me["id"]
+        self.id: int = me["number"]
+        self.uuid: str = me["id"]
         self.name: str = me["username"]
         self.served = served
 
     def at(self, served: Served) -> Person:
         """The same person on another server of the same database."""
         twin = Person.__new__(Person)
-        twin.token, twin.id, twin.name, twin.served = self.token, self.id, self.name, served
+        twin.token, twin.id, twin.uuid, twin.name = self.token, self.id, self.uuid, self.name
+        twin.served = served
         return twin
 
     @property
@@ -60,6 +62,11 @@ class Person:
         self, path: str, body: Any = None, *, status: int = 200, key: str | None = None
     ) -> Any:
         return answered(self.ask("POST", path, key, json=body), status)
+
+    @property
+    def shown(self) -> Json:
+        """As others see it."""
+        return {"id": self.id, "uuid": self.uuid, "username": self.name}
 
     @property
     def balance(self) -> int:
@@ -157,7 +164,7 @@ def pair(served: Served) -> tuple[Person, Person]:
 def playing(ann: Person, bob: Person, **terms: Any) -> tuple[Json, Person, Person]:
     """A match between two, the one to move first, and the other."""
     match = bob.accept(ann.challenge(bob, **terms))
-    return (match, ann, bob) if match["active_player"] == ann.id else (match, bob, ann)
+    return (match, ann, bob) if match["active_player"]["id"] == ann.id else (match, bob, ann)
 
 
 def win(match: Json, first: Person, second: Person) -> Json:

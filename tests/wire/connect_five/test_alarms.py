@@ -23,7 +23,7 @@ from parlour.settings import Settings
 from parlour.store.change import JournalRow
 from tests.servers.parlour import Served, serving
 from tests.wire.connect_five.conftest import set_clock
-from tests.wire.connect_five.people import pair, playing, win
+from tests.wire.connect_five.people import C5, pair, playing, win
 
 Logs = list[Any]
 
@@ -67,7 +67,7 @@ def test_a_timeout_that_only_the_sweep_found(file: Path, logs: Logs) -> None:
         while not counted(served, "timeouts_swept"):
             time.sleep(0.05)
         (warning,) = warned(logs, "overdue")
-        assert (warning["match_id"], warning["game"]) == (match["id"], "connect_five")
+        assert (warning["match_id"], warning["game"]) == (match["uuid"], "connect_five")
 
 
 @pytest.mark.spec("C104")
@@ -79,7 +79,8 @@ def test_a_pot_that_does_not_hold_what_the_match_counts(file: Path, logs: Logs) 
         while not counted(served, "escrow_mismatches"):
             time.sleep(0.05)
         (warning,) = warned(logs, "escrow mismatch")
-        assert warning["subject"] == match["challenge"]
+        challenge = first.get(f"{C5}/challenges/{match['challenge']}")
+        assert warning["subject"] == challenge["uuid"]
         assert "(105, 100)" in warning["what"]
 
 
@@ -109,7 +110,7 @@ def test_a_step_that_the_database_refuses_for_no_known_reason(file: Path, logs: 
         assert "secret" not in str(answer)
         assert counted(served, "unexpected_transitions") == 1
         (warning,) = warned(logs, "unexpected transition")
-        assert warning["subject"] == match["id"]
+        assert warning["subject"] == match["uuid"]
         tamper(file, "DROP TRIGGER never")
         first.move(match, 0, 0)
 
@@ -117,7 +118,7 @@ def test_a_step_that_the_database_refuses_for_no_known_reason(file: Path, logs: 
 @pytest.mark.spec("C104")
 async def test_a_match_that_comes_back_from_the_dead(served: Served, logs: Logs) -> None:
     match, _, _ = playing(*pair(served))
-    live = served.run(served.services.kernel.finder.find(match["id"]))
+    live = served.run(served.services.kernel.finder.find(match["uuid"]))
     assert live is not None
     services = assemble(Settings(database_url="sqlite://"))
     entry = JournalRow(match_id=live.id, version=live.version + 1, at=live.updated_at, kind="act")

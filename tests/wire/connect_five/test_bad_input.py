@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
+from parlour.store import schema
 from tests.servers.parlour import Served
 from tests.wire.connect_five.people import (
     C5,
@@ -24,7 +26,29 @@ NOT_INTEGERS: list[Any] = ["5", 5.0, 5.5, 1e3, True, None, [], {}, "", "5 TNB", 
 AMOUNTS: list[Any] = [*NOT_INTEGERS, -1, -(10**30), 10**15 + 1, 10**19, 10**400]
 
 NO_TYPES: list[Any] = ["", 5, None, [], {}, "x" * 9999]
-NO_IDS: list[Any] = ["", 7, None, [], {}, "bob", "\x00", "ai:Mnemosyne", "x" * 5000]
+NO_IDS: list[Any] = [
+    "",
+    0,
+    -7,
+    7.5,
+    True,
+    "0",
+    "-7",
+    "007",
+    2**53,
+    2**63,
+    10**400,
+    None,
+    [],
+    {},
+    "bob",
+    "\x00",
+    "ai:Mnemosyne",
+    "x" * 5000,
+]
+
+NOBODYS: list[Any] = [0, -1, "01", 2**53 - 1, 2**63, 10**30, "1.0", "nonsense", "%00", "x" * 300]
+"""Ids in paths that are nobody's."""
 
 
 @pytest.mark.spec("C61", "C68", "C78")
@@ -54,13 +78,12 @@ def test_an_opponent_is_somebody_else_who_exists(served: Served, ann_and_bob: Pe
     ann, _ = ann_and_bob
     path = f"{C5}/challenges"
     with unchanged(served):
-        for opponent in (*NO_IDS, ann.id):
+        for opponent in (*NO_IDS, ann.id, str(ann.id), ann.uuid, ann.uuid.upper()):
             refused = ann.post(path, {"opponent_id": opponent, **TERMS}, status=400)
             assert list(refused) == ["opponent_id"]
-        assert ann.post(path, {"opponent_id": ann.id.upper(), **TERMS}, status=400)
-        nobody = "00000000-0000-4000-8000-000000000000"
-        refused = ann.post(path, {"opponent_id": nobody, **TERMS}, status=404)
-        assert refused["code"] == "opponent_not_found"
+        for nobody in ("00000000-0000-4000-8000-000000000000", 2**53 - 1, str(2**53 - 1)):
+            refused = ann.post(path, {"opponent_id": nobody, **TERMS}, status=404)
+            assert refused["code"] == "opponent_not_found"
 
 
 @pytest.mark.spec("C78")
@@ -234,7 +257,7 @@ def test_strangers_find_no_match(served: Served, ann_and_bob: People) -> None:
     eve = Person(served)
     missing = "00000000-0000-7000-8000-000000000000"
     with unchanged(served):
-        for match_id in (match["id"], missing, "nonsense", "%00", "x" * 300):
+        for match_id in (match["id"], match["uuid"], missing, *NOBODYS):
             path = f"{C5}/matches/{match_id}"
             move, purchase = {"move_type": "SINGLE", "x": 0, "y": 0}, {"special_type": "H2"}
             assert eve.get(path, 404)["code"] == "not_found"
@@ -246,9 +269,12 @@ def test_strangers_find_no_match(served: Served, ann_and_bob: People) -> None:
 def test_matches_of_other_games_are_none_here(served: Served, ann_and_bob: People) -> None:
     ann, _ = ann_and_bob
     game = ann.post("/api/games", status=201)
+    known = select(schema.match.c.number).where(schema.match.c.id == game["gameId"])
+    (row,) = served.run(served.services.store.rows(known))
     with unchanged(served):
-        ann.get(f"{C5}/matches/{game['gameId']}", 404)
-        ann.post(f"{C5}/matches/{game['gameId']}/purchase", {"special_type": "H2"}, status=404)
+        for match_id in (game["gameId"], row["number"]):
+            ann.get(f"{C5}/matches/{match_id}", 404)
+            ann.post(f"{C5}/matches/{match_id}/purchase", {"special_type": "H2"}, status=404)
 
 
 @pytest.mark.spec("C70", "C75", "C78")
@@ -320,7 +346,7 @@ def test_replays_change_nothing_more(served: Served, ann_and_bob: People) -> Non
     match = bob.accept(made)
     with unchanged(served):
         bob.accept(made, status=409)
-    first, second = (ann, bob) if match["active_player"] == ann.id else (bob, ann)
+    first, second = (ann, bob) if match["active_player"]["id"] == ann.id else (bob, ann)
     win(match, first, second)
     with unchanged(served):
         first.move(match, 4, 0, status=410)

@@ -19,6 +19,7 @@ from tests.wire.connect_five.people import (
     playing,
     unchanged,
 )
+from tests.wire.connect_five.test_bad_input import NOBODYS
 
 People = tuple[Person, Person]
 
@@ -31,7 +32,7 @@ def moment(text: str) -> datetime:
 def rows(served: Served, table: object, challenge: Json) -> list[Json]:
     """What the books hold about a challenge's pot."""
     column = escrow.c.id if table is escrow else ledger_entry.c.escrow_id
-    query = select(table).where(column == challenge["id"])  # type: ignore[call-overload]  # a table
+    query = select(table).where(column == challenge["uuid"])  # type: ignore[call-overload]  # a table
 
     async def read() -> list[Json]:
         found = await served.services.store.rows(query)
@@ -48,8 +49,9 @@ def test_a_challenge_is_pending_for_five_minutes(ann_and_bob: People) -> None:
     assert (expires - created).total_seconds() == 300
     assert made == {
         "id": made["id"],
-        "challenger": {"id": ann.id, "username": ann.name},
-        "opponent": {"id": bob.id, "username": bob.name},
+        "uuid": made["uuid"],
+        "challenger": ann.shown,
+        "opponent": bob.shown,
         "currency": "TNB",
         "stake_amount": 250,
         "max_spend_amount": 12,
@@ -79,7 +81,7 @@ def test_the_stake_is_locked_with_an_escrow_and_two_ledger_entries(
     assert [debit["direction"], credit["direction"]] == ["debit", "credit"]
     assert {debit["action"], credit["action"]} == {"stake_lock"}
     assert {debit["amount"], credit["amount"]} == {250}
-    assert debit["account_id"] == f"wallet:{ann.id}"
+    assert debit["account_id"] == f"wallet:{ann.uuid}"
     audited(served)
 
 
@@ -111,7 +113,7 @@ def test_accepting_pays_as_much_and_begins_the_match(served: Served, ann_and_bob
     assert match["status"] == "active"
     assert match["challenge"] == made["id"]
     assert match["prize_pool_total"] == 500
-    assert match["active_player"] in (ann.id, bob.id)
+    assert match["active_player"] in (ann.shown, bob.shown)
     assert (ann.balance, bob.balance) == (750, 750)
     accepted = ann.get(f"{C5}/challenges/{made['id']}")
     assert (accepted["status"], accepted["match_id"]) == ("accepted", match["id"])
@@ -155,7 +157,7 @@ def test_strangers_see_nothing(served: Served, ann_and_bob: People) -> None:
     eve = Person(served)
     missing = "00000000-0000-7000-8000-000000000000"
     with unchanged(served):
-        for challenge_id in (made["id"], missing, "nonsense", "%00", "a" * 300):
+        for challenge_id in (made["id"], made["uuid"], missing, *NOBODYS):
             path = f"{C5}/challenges/{challenge_id}"
             refusals = (
                 eve.get(path, 404),

@@ -61,7 +61,7 @@ def test_a_flag_falls_on_time_though_nobody_does_anything() -> None:
         timeout, settlement = ann.events(match)[-2:]
         assert (timeout["event_type"], timeout["actor"]) == ("timeout", None)
         assert timeout["payload"] == {"player": first.id}
-        assert settlement["payload"]["payouts"] == {first.id: 0, second.id: 200}
+        assert settlement["payload"]["payouts"] == {str(first.id): 0, str(second.id): 200}
         audited(served)
 
 
@@ -132,8 +132,8 @@ def test_clocks_and_challenges_run_on_while_the_server_is_down(host: Host) -> No
     after = host.start(later_ms=300_000)
 
     async def ended() -> bool:
-        stored = await queries.match_by_id(after.services.store, match["id"])
-        challenge = await queries.challenge(after.services.store, made["id"])
+        stored = await queries.match_by_id(after.services.store, match["uuid"])
+        challenge = await queries.challenge(after.services.store, made["uuid"])
         assert stored is not None
         assert challenge is not None
         return (stored.match.status, challenge.status) == ("finished", "expired")
@@ -166,7 +166,7 @@ def test_a_match_goes_on_after_a_restart_as_it_was(host: Host) -> None:
         moved = second.move(match, 4, 5, "BOMB")
         told = ear.hear("update.connect_five_match")["match"]
     assert told["board_state"] == moved["board_state"]
-    assert told["active_player"] == first.id
+    assert told["active_player"]["id"] == first.id
     spent = sum(300_000 - told[f"clock_{each}_remaining_ms"] for each in "ab")
     assert spent > 0
     audited(after)

@@ -35,7 +35,7 @@ def test_everything_that_happened_is_told_in_order(ann_and_bob: People) -> None:
     assert actors == [ann.id, bob.id, None, second.id, first.id, second.id]
     assert {event["match"] for event in events} == {match["id"]}
     assert events[0]["payload"]["stake_amount"] == 100
-    assert events[2]["payload"] == {"active_player": first.id}
+    assert events[2]["payload"] == {"active_player": first.shown}
     assert events[3]["id"] == bought["event_id"]
     assert events[3]["payload"] == {
         "special_type": "BOMB",
@@ -69,7 +69,7 @@ def test_a_win_ends_with_the_settlement(ann_and_bob: People) -> None:
     assert last["payload"] == {
         "finish_reason": "connect5",
         "prize_pool_total": 200,
-        "payouts": {first.id: 200, second.id: 0},
+        "payouts": {str(first.id): 200, str(second.id): 0},
     }
 
 
@@ -77,10 +77,10 @@ def test_a_win_ends_with_the_settlement(ann_and_bob: People) -> None:
 def test_being_called_off_is_told_with_what_came_back(served: Served, ann_and_bob: People) -> None:
     match, first, second = playing(*ann_and_bob)
     first.buy(match, "H2")
-    served.run(served.services.kernel.seating.call_off(match["id"]))
+    served.run(served.services.kernel.seating.call_off(match["uuid"]))
     events = first.events(match)
     assert kinds(events)[-2:] == ["cancelled", "settlement"]
-    assert events[-1]["payload"]["payouts"] == {first.id: 104, second.id: 100}
+    assert events[-1]["payload"]["payouts"] == {str(first.id): 104, str(second.id): 100}
 
 
 @pytest.mark.spec("C82")

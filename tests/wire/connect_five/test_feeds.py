@@ -47,7 +47,7 @@ def without_time(match: Json) -> Json:
 @pytest.mark.parametrize("what", SOCKETS)
 def test_one_hears_ones_own_news_only(ann_and_bob: People, what: str) -> None:
     ann, bob = ann_and_bob
-    for path_id in (bob.id, "nobody", ann.id.upper()):
+    for path_id in (bob.id, bob.uuid, "nobody", ann.uuid.upper(), f"0{ann.id}", 0, -1, 2**63):
         with connect(f"{ann.served.ws}/ws/{what}/{path_id}") as socket:
             socket.send(json.dumps({"type": "auth", "token": ann.token}))
             assert Ear(socket).close_code() == 4403
@@ -101,7 +101,7 @@ def test_both_hear_of_everything_as_it_happens(served: Served, ann_and_bob: Peop
             accepted = ear.hear(CHALLENGE)["challenge"]
             assert (accepted["status"], accepted["match_id"]) == ("accepted", match["id"])
             assert without_time(ear.hear(MATCH)["match"]) == without_time(match)
-        first, second = (ann, bob) if match["active_player"] == ann.id else (bob, ann)
+        first, second = (ann, bob) if match["active_player"]["id"] == ann.id else (bob, ann)
         ears = (a, b) if first is ann else (b, a)
         bought = second.buy(match, "V2")
         moved = first.move(match, 6, 6)
@@ -155,7 +155,7 @@ def test_a_wallet_tells_of_every_change(ann_and_bob: People) -> None:
 
         def balance(ear: Ear) -> int:
             wallet = ear.hear("update.wallet")["wallet"]
-            assert wallet["currency"] == "TNB"
+            assert wallet["currency"]["ticker"] == "TNB"
             found: int = wallet["balance"]
             return found
 
@@ -207,7 +207,7 @@ def test_a_match_is_told_of_though_the_store_failed_once(
         match = bob.accept(made)
         assert ear.hear(CHALLENGE)["challenge"]["status"] == "accepted"
         assert without_time(ear.hear(MATCH)["match"]) == without_time(match)
-        first = ann if match["active_player"] == ann.id else bob
+        first = ann if match["active_player"]["id"] == ann.id else bob
         moved = first.move(match, 3, 3)
         assert without_time(ear.hear(MATCH)["match"]) == without_time(moved)
         assert ear.nothing_more()
@@ -231,8 +231,8 @@ def followed(served: Served, match: Json) -> int:
     """By how many a match is followed in this process."""
 
     async def count() -> int:
-        resident = await served.services.kernel.finder.playable(match["id"])
-        return 0 if resident is None else len(resident.watchers)
+        live = await served.services.kernel.finder.playable(match["uuid"])
+        return 0 if live is None else len(live.watchers)
 
     return served.run(count())
 
@@ -247,7 +247,7 @@ def test_nothing_is_kept_of_a_match_that_is_over(served: Served, ann_and_bob: Pe
                 pass
         assert (followed(served, won), followed(served, off)) == (1, 1)
         win(won, first, second)
-        served.run(served.services.kernel.seating.call_off(off["id"]))
+        served.run(served.services.kernel.seating.call_off(off["uuid"]))
         for ear in (a, b):
             ends = [ear.hear(MATCH)["match"] for _ in range(10)][-2:]
             assert [end["status"] for end in ends] == ["finished_connect5", "cancelled"]
@@ -286,7 +286,7 @@ def test_news_travel_between_processes(host: Host, redis_url: str, over_redis: b
         assert purse.hear("update.wallet")["wallet"]["balance"] == 900
         assert ear.hear(CHALLENGE)["challenge"]["status"] == "accepted"
         assert without_time(ear.hear(MATCH)["match"]) == without_time(match)
-        first, second = (ann, bob) if match["active_player"] == ann.id else (bob, ann)
+        first, second = (ann, bob) if match["active_player"]["id"] == ann.id else (bob, ann)
         for person, x in ((first, 0), (second.at(there), 1), (first.at(there), 2), (second, 3)):
             moved = person.move(match, x, x)
             assert without_time(ear.hear(MATCH)["match"]) == without_time(moved)
@@ -312,9 +312,9 @@ def test_what_no_bus_tells_is_found_within_seconds(host: Host, redis_url: str) -
         assert ear.hear(MATCH)["match"]["id"] == match["id"]
         assert bell.hear("create.notification")["total_unread_count"] == 1
         assert purse.hear("update.wallet")["wallet"]["balance"] == 900
-        first = ann if match["active_player"] == ann.id else bob
+        first = ann if match["active_player"]["id"] == ann.id else bob
         moved = first.move(match, 3, 3)
-        here.run(here.services.store.commit(Change(grant("gift", bob.id, 50, 1))))
+        here.run(here.services.store.commit(Change(grant("gift", bob.uuid, 50, 1))))
         assert without_time(ear.hear(MATCH)["match"]) == without_time(moved)
         assert purse.hear("update.wallet")["wallet"]["balance"] == 950
 

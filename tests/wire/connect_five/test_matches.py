@@ -46,17 +46,18 @@ def empty_board() -> list[list[int]]:
 def test_a_match_shows_all_there_is_to_know(ann_and_bob: People) -> None:
     ann, bob = ann_and_bob
     match, first, second = playing(ann, bob)
-    people = [{"id": each.id, "username": each.name} for each in (ann, bob)]
+    people = [each.shown for each in (ann, bob)]
     seen = first.look(match)
     assert seen == {
         "id": match["id"],
+        "uuid": match["uuid"],
         "challenge": match["challenge"],
         "version": 1,
         "player_a": people[0],
         "player_b": people[1],
         "status": "active",
         "winner": None,
-        "active_player": first.id,
+        "active_player": first.shown,
         "turn_number": 1,
         "turn_started_at": match["created_date"],
         "clock_a_remaining_ms": 300_000,
@@ -101,7 +102,7 @@ def test_a_match_shows_all_there_is_to_know(ann_and_bob: People) -> None:
 @pytest.mark.spec("C3", "C24")
 def test_chance_decides_who_moves_first(served: Served) -> None:
     ann, bob = pair(served)
-    firsts = {playing(ann, bob, stake_amount=1)[0]["active_player"] for _ in range(30)}
+    firsts = {playing(ann, bob, stake_amount=1)[0]["active_player"]["id"] for _ in range(30)}
     assert firsts == {ann.id, bob.id}
 
 
@@ -113,8 +114,8 @@ def test_a_move_passes_the_turn_and_is_charged_to_the_mover(ann_and_bob: People)
     board = empty_board()
     board[5][3] = mark
     assert after["board_state"] == board
-    assert (after["active_player"], after["turn_number"]) == (second.id, 2)
-    assert after["event_id"] == f"{match['id']}:2"
+    assert (after["active_player"], after["turn_number"]) == (second.shown, 2)
+    assert after["event_id"] == first.events(match)[-1]["id"]
     assert after["last_move"] == {
         "user": first.id,
         "move_type": "SINGLE",
@@ -139,10 +140,10 @@ def test_a_purchase_is_paid_into_the_pot_and_keeps_the_turn(
     after = second.buy(match, "CROSS4", 2)
     assert after["prize_pool_total"] == 216
     assert after["remaining_spend"] == 24
-    assert after["inventories"][second.id] == {"H2": 0, "V2": 0, "CROSS4": 2, "BOMB": 0}
-    assert after["inventories"][first.id] == {"H2": 0, "V2": 0, "CROSS4": 0, "BOMB": 0}
-    assert after["event_id"] == f"{match['id']}:2"
-    assert (after["active_player"], after["turn_number"]) == (first.id, 1)
+    assert after["inventories"][str(second.id)] == {"H2": 0, "V2": 0, "CROSS4": 2, "BOMB": 0}
+    assert after["inventories"][str(first.id)] == {"H2": 0, "V2": 0, "CROSS4": 0, "BOMB": 0}
+    assert after["event_id"] == first.events(match)[-1]["id"]
+    assert (after["active_player"], after["turn_number"]) == (first.shown, 1)
     thought = _ms(after["turn_started_at"]) - _ms(match["turn_started_at"])
     assert clock_of(after, first) == 300_000 - thought
     assert clock_of(after, second) == 300_000
@@ -184,7 +185,7 @@ def test_each_special_can_be_used_once_bought(ann_and_bob: People) -> None:
     place([(2, 9)], 0)
     assert after["board_state"] == board
     assert after["last_move"]["removed"] == [[2, 9]]
-    assert after["active_player"] == second.id
+    assert after["active_player"] == second.shown
     held = player(after, first)
     assert [held[f"inventory_{each}"] for each in ("h2", "v2", "cross4", "bomb")] == [0] * 4
 
@@ -232,7 +233,7 @@ def test_an_operator_calls_a_match_off_and_both_get_their_money_back(
     match, first, second = playing(*ann_and_bob)
     first.buy(match, "H2", 3)
     with second.hearing("connect-five") as ear:
-        served.run(served.services.kernel.seating.call_off(match["id"]))
+        served.run(served.services.kernel.seating.call_off(match["uuid"]))
         told = ear.hear("update.connect_five_match")["match"]
         assert (told["status"], told["finish_reason"]) == ("cancelled", "cancelled")
     assert told["winner"] is None
@@ -276,7 +277,7 @@ def test_matches_are_listed_by_status(served: Served, ann_and_bob: People) -> No
     won, first, second = playing(ann, bob)
     win(won, first, second)
     off, _, _ = playing(ann, bob)
-    served.run(served.services.kernel.seating.call_off(off["id"]))
+    served.run(served.services.kernel.seating.call_off(off["uuid"]))
     going, mover, waiting = playing(ann, bob)
 
     def listed(query: str) -> list[str]:

@@ -41,9 +41,9 @@ def test_players_hear_that_their_match_was_called_off(host: Host) -> None:
     match, first, second = playing(ann, bob)
     first.buy(match, "CROSS4")
     with second.hearing("connect-five") as ear, first.hearing("wallet") as purse:
-        operate(host, lambda operator: operator.cancel(match["id"]), yes=False)
+        operate(host, lambda operator: operator.cancel(match["uuid"]), yes=False)
         assert first.look(match)["status"] == "active"
-        operate(host, lambda operator: operator.cancel(match["id"]))
+        operate(host, lambda operator: operator.cancel(match["uuid"]))
         assert first.look(match)["status"] == "cancelled"
         assert ear.hear(MATCH)["match"]["finish_reason"] == "cancelled"
         assert purse.hear("update.wallet")["wallet"]["balance"] == 1000
@@ -60,7 +60,7 @@ def test_players_hear_that_their_challenge_was_cancelled(host: Host) -> None:
     ann, bob = pair(served)
     made = ann.challenge(bob)
     with bob.hearing("connect-five") as ear:
-        operate(host, lambda operator: operator.cancel(made["id"]))
+        operate(host, lambda operator: operator.cancel(made["uuid"]))
         told = ear.hear("update.connect_five_challenge")["challenge"]
     assert (told["id"], told["status"]) == (made["id"], "cancelled")
     assert bob.accept(made, status=409)["code"] == "challenge_cancelled"

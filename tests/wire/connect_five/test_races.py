@@ -279,9 +279,9 @@ def test_a_move_and_a_purchase_against_the_flag(three: Three) -> None:
         assert after["turn_number"] == 3 + in_time
         assert after["prize_pool_total"] == 20 + 3 * bought
         if in_time:
-            assert (after["status"], after["active_player"]) == ("active", second.id), order
+            assert (after["status"], after["active_player"]) == ("active", second.shown), order
             served = three.servers[0]
-            served.run(served.services.kernel.seating.call_off(match["id"]))
+            served.run(served.services.kernel.seating.call_off(match["uuid"]))
         else:
             assert (after["status"], after["winner"]) == ("finished_timeout", second.id), order
         assert three.check(ann, bob) == 2000
@@ -289,9 +289,9 @@ def test_a_move_and_a_purchase_against_the_flag(three: Three) -> None:
 
 def looking_at_the_clock(served: Served, match: Json) -> Attempt:
     async def look() -> None:
-        resident = await served.services.kernel.finder.playable(match["id"])
-        assert resident is not None
-        await served.services.kernel.deadlines.due(resident)
+        live = await served.services.kernel.finder.playable(match["uuid"])
+        assert live is not None
+        await served.services.kernel.deadlines.due(live)
 
     return lambda: served.run(look())
 
@@ -332,7 +332,7 @@ def test_settlement_against_an_operators_cancel(three: Three) -> None:
 def calling_off(served: Served, match: Json) -> Attempt:
     async def call_off() -> str:
         try:
-            await served.services.kernel.seating.call_off(match["id"])
+            await served.services.kernel.seating.call_off(match["uuid"])
         except Refused as refused:
             return refused.code
         return "done"

@@ -11,6 +11,7 @@ from parlour.games.api import SEATS, Millis, Outcome, Seat
 from parlour.games.connect_five.answers import moved, purchased, snapshot
 from parlour.games.connect_five.events import events_of
 from parlour.games.connect_five.news import MatchVoice
+from parlour.games.connect_five.numbers import MatchNumbers
 from parlour.games.connect_five.rules import RULES, ConnectFive
 from parlour.games.connect_five.table import State, View
 from parlour.host.sight import Sight, StepSeen
@@ -60,6 +61,9 @@ def sealed(match: Match) -> Match:
     return msgspec.structs.replace(match, state=Sealed(), seed=b"another seed", seats=seats)
 
 
+NUMBERS = MatchNumbers(1, 2, (3, 4))
+
+
 def match_of(table: Table) -> Match:
     ended = RULES.outcome(table.state)
     return Match(
@@ -88,9 +92,10 @@ def told(rules: ConnectFive, match: Match, seat: Seat, voice: MatchVoice) -> Ite
     """Every answer and every frame by which that seat hears of a match."""
     sight: Sight[View] = Sight(rules, match, (seat,), HERE)
     for shown in (snapshot, moved, purchased):
-        yield msgspec.json.encode(shown(sight, START, "TNB"))
+        yield msgspec.json.encode(shown(sight, NUMBERS, START, "TNB"))
     entry = JournalRow(match_id=match.id, version=match.version, at=START, kind="act", seat=0)
     step: StepSeen[View] = StepSeen.of(rules, Update(match, match, entry), (seat,), HERE)
+    voice.numbers[match.id] = NUMBERS
     yield from voice.step(step)
     yield from voice.presence(sight, HERE)
 
@@ -116,11 +121,12 @@ def test_the_audit_log_is_made_of_what_players_may_know(
     second.buy(shown, "H2")
     win(shown, first, second)
     store = served.services.store
-    match = served.run(served.services.kernel.finder.find(shown["id"]))
+    match = served.run(served.services.kernel.finder.find(shown["uuid"]))
     assert match is not None
     plain, hidden = (
-        served.run(events_of(store, Sight(rules, each, (0,), HERE), Cut(1, 100)))
+        served.run(events_of(store, Sight(rules, each, (0,), HERE), NUMBERS, Cut(1, 100)))
         for rules, each in ((RULES, match), (Custodian(match.state), sealed(match)))
     )
     assert hidden == plain
-    assert plain[0][2].payload == {"active_player": first.id}
+    (started,) = (each for each in plain[0] if each.event_type == "match_started")
+    assert started.payload["active_player"].uuid == first.uuid

@@ -53,9 +53,9 @@ def test_a_look_reads_so_much_and_counts_once(monkeypatch: pytest.MonkeyPatch) -
     counts: list[int] = []
     said: list[bytes] = []
     with serving() as served:
-        senders = [Person(served).id for _ in range(3)]
-        victim = Person(served).id
-        news = Notices(served.services.kernel.runtime)
+        senders = [Person(served).uuid for _ in range(3)]
+        victim = Person(served).uuid
+        news = Notices(served.services.kernel.runtime, served.services.payloads)
         served.run(news.begin(victim, said.append))
         served.run(spam(served, senders, victim, SPAM))
         monkeypatch.setattr(notifications, "since", spied(read, notifications.since))
@@ -80,11 +80,11 @@ def test_many_words_of_one_user_share_a_look_and_each_is_told_once(
 
     monkeypatch.setattr(Notices, "look", spy)
     with serving() as served:
-        senders = [Person(served).id for _ in range(3)]
+        senders = [Person(served).uuid for _ in range(3)]
         victim = Person(served)
         began_at = time.monotonic()
         with victim.hearing("connect-five") as challenges, victim.hearing("notifications") as notes:
-            served.run(spam(served, senders, victim.id, 200))
+            served.run(spam(served, senders, victim.uuid, 200))
             heard = {challenges.hear()["challenge"]["id"] for _ in range(200)}
             told = {notes.hear()["notification"]["id"] for _ in range(200)}
             assert challenges.nothing_more()

@@ -22,6 +22,7 @@ from tests.wire.connect_five.people import (
     unchanged,
     win,
 )
+from tests.wire.connect_five.test_bad_input import NOBODYS
 
 People = tuple[Person, Person]
 
@@ -46,13 +47,14 @@ def test_what_the_money_is_called_is_a_setting(tmp_path: Path) -> None:
         ann, bob = pair(served)
         with ann.hearing("wallet") as purse, bob.hearing("connect-five") as ear:
             made = ann.challenge(bob, stake_amount=100)
-            assert purse.hear("update.wallet")["wallet"] == {"currency": TICKER, "balance": 900}
+            purse_now = purse.hear("update.wallet")["wallet"]
+            assert (purse_now["currency"]["ticker"], purse_now["balance"]) == (TICKER, 900)
             assert ear.hear()["challenge"]["currency"] == made["currency"] == TICKER
             match = bob.accept(made)
             assert ear.hear()["challenge"]["currency"] == TICKER
             assert ear.hear()["match"]["currency"] == match["currency"] == TICKER
         bought = ann.buy(match, "H2")
-        first, second = (ann, bob) if match["active_player"] == ann.id else (bob, ann)
+        first, second = (ann, bob) if match["active_player"]["id"] == ann.id else (bob, ann)
         poor = first.challenge(second, stake_amount=5000, status=422)
         assert poor["detail"] == f"You do not have enough {TICKER} for this."
         won = win(match, first, second)
@@ -157,7 +159,7 @@ def test_notifications_are_read_one_by_one(served: Served, ann_and_bob: People) 
     ]
     eve = Person(served)
     with unchanged(served):
-        for missing in (newest["id"], "nonsense", "%00"):
+        for missing in (newest["id"], *NOBODYS):
             assert eve.post(f"/api/notifications/{missing}/read", status=404)["code"] == "not_found"
         assert eve.get("/api/notifications")["results"] == []
 
@@ -170,7 +172,7 @@ def test_people_are_found_by_the_beginning_of_their_name(served: Served) -> None
     Person(served, "ZedXother")
     found = ann.get("/api/users/search?q=zed_")
     assert [person["username"] for person in found] == [f"zED_bob_{n:02}" for n in range(10)]
-    assert set(found[0]) == {"id", "username"}
+    assert set(found[0]) == {"id", "uuid", "username"}
     assert [each["username"] for each in ann.get("/api/users/search?q=ZEDX")] == ["ZedXother"]
     for nobody in ("", "zed%25", "no such", "%00", "*", "Zed_ann"):
         assert ann.get(f"/api/users/search?q={nobody}") == []
@@ -182,8 +184,10 @@ def test_people_are_found_by_the_beginning_of_their_name(served: Served) -> None
     "path",
     [
         "/api/wallet",
+        "/api/wallets",
         "/api/wallet/entries",
         "/api/notifications",
+        "/api/notifications/unread-count",
         "/api/users/search?q=a",
         "/api/connect-five/challenges",
         "/api/connect-five/matches",
@@ -197,7 +201,7 @@ def test_who_is_not_signed_in_is_asked_to(served: Served, path: str) -> None:
         assert answer.json() == {"detail": "Please sign in.", "code": "not_authenticated"}
 
 
-@pytest.mark.parametrize("path", ["/api/wallet/entries", "/api/notifications"])
+@pytest.mark.parametrize("path", ["/api/wallets", "/api/wallet/entries", "/api/notifications"])
 def test_pages_that_are_none_are_refused(ann_and_bob: People, path: str) -> None:
     ann, _ = ann_and_bob
     for query, field in (

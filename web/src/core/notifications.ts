@@ -46,18 +46,16 @@ export function useNotifications(
   });
   const { data } = useQuery({
     queryKey: KEY,
-    queryFn: ({ signal }) => fetchHeld(queries, signal),
+    queryFn: ({ signal }) => fetchHeld(signal),
     enabled: wanted && me !== undefined,
   });
   return data ? { list: data.results, unread: unreadIn(data.results) + data.olderUnread } : null;
 }
 
-async function fetchHeld(queries: QueryClient, signal: AbortSignal): Promise<Held> {
+async function fetchHeld(signal: AbortSignal): Promise<Held> {
   const path = `/api/notifications?page_size=${PAGE_SIZE}`;
   const page = await api.get<NotificationPage>(path, { signal });
-  // A page does not say how many of those after it are unread; the socket does.
-  const known = queries.getQueryData<Held>(KEY)?.olderUnread ?? 0;
-  return { ...page, olderUnread: page.next === null ? 0 : known };
+  return { ...page, olderUnread: Math.max(0, page.unread_count - unreadIn(page.results)) };
 }
 
 function holdNew(queries: QueryClient, notification: Notification, total: number): void {
@@ -74,7 +72,7 @@ function holdNew(queries: QueryClient, notification: Notification, total: number
 export function useMarkRead() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => api.post(`/api/notifications/${id}/read`),
+    mutationFn: (id: number) => api.post(`/api/notifications/${id}/read`),
     onSettled: () => queries.invalidateQueries({ queryKey: KEY }),
   });
 }

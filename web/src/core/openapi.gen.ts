@@ -462,6 +462,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/notifications/{notification_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** ChangeNotification */
+        patch: operations["ApiNotificationsNotificationIdChangeNotification"];
+        trace?: never;
+    };
     "/api/notifications/{notification_id}/read": {
         parameters: {
             query?: never;
@@ -473,6 +490,40 @@ export interface paths {
         put?: never;
         /** ReadNotification */
         post: operations["ApiNotificationsNotificationIdReadReadNotification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notifications/mark-all-as-read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** ReadEverything */
+        patch: operations["ApiNotificationsMarkAllAsReadReadEverything"];
+        trace?: never;
+    };
+    "/api/notifications/unread-count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** CountUnread */
+        get: operations["ApiNotificationsUnreadCountCountUnread"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -633,6 +684,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/wallets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** ListWallets */
+        get: operations["ApiWalletsListWallets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -643,18 +711,18 @@ export interface components {
         };
         /** AfterMove */
         AfterMove: {
-            active_player: string | null;
+            active_player: components["schemas"]["Person"] | null;
             board_state: number[][];
-            challenge: string;
+            challenge: number;
             clock_a_remaining_ms: number;
             clock_b_remaining_ms: number;
             created_date: string;
             currency: string;
-            event_id: string;
+            event_id: number;
             /** @enum {null|string} */
             finish_reason: "connect5" | "timeout" | "draw" | "cancelled" | null;
             finished_at: string | null;
-            id: string;
+            id: number;
             last_move: components["schemas"]["LastMove"] | null;
             legal: {
                 [key: string]: string;
@@ -675,8 +743,9 @@ export interface components {
             time_limit_seconds: number;
             turn_number: number;
             turn_started_at: string;
+            uuid: string;
             version: number;
-            winner: string | null;
+            winner: number | null;
             winning_cells: [
                 number,
                 number
@@ -684,18 +753,18 @@ export interface components {
         };
         /** AfterPurchase */
         AfterPurchase: {
-            active_player: string | null;
+            active_player: components["schemas"]["Person"] | null;
             board_state: number[][];
-            challenge: string;
+            challenge: number;
             clock_a_remaining_ms: number;
             clock_b_remaining_ms: number;
             created_date: string;
             currency: string;
-            event_id: string;
+            event_id: number;
             /** @enum {null|string} */
             finish_reason: "connect5" | "timeout" | "draw" | "cancelled" | null;
             finished_at: string | null;
-            id: string;
+            id: number;
             inventories: {
                 [key: string]: {
                     [key: string]: number;
@@ -722,12 +791,18 @@ export interface components {
             time_limit_seconds: number;
             turn_number: number;
             turn_started_at: string;
+            uuid: string;
             version: number;
-            winner: string | null;
+            winner: number | null;
             winning_cells: [
                 number,
                 number
             ][];
+        };
+        /** AllRead */
+        AllRead: {
+            success: boolean;
+            unread_count: number;
         };
         /** Cancelled */
         Cancelled: {
@@ -744,8 +819,8 @@ export interface components {
             created_date: string;
             currency: string;
             expires_at: string;
-            id: string;
-            match_id: string | null;
+            id: number;
+            match_id: number | null;
             max_spend_amount: number;
             modified_date: string;
             opponent: components["schemas"]["Person"];
@@ -753,6 +828,7 @@ export interface components {
             /** @enum {string} */
             status: "pending" | "accepted" | "expired" | "cancelled";
             time_limit_seconds: number;
+            uuid: string;
         };
         /** ChallengePage */
         ChallengePage: {
@@ -794,6 +870,11 @@ export interface components {
              * @constant
              */
             success: true;
+        };
+        /** Currency */
+        Currency: {
+            id: number;
+            ticker: string;
         };
         /** Detail */
         Detail: {
@@ -935,7 +1016,7 @@ export interface components {
                 number,
                 number
             ][];
-            user: string;
+            user: number;
             x: number;
             y: number;
         };
@@ -985,8 +1066,8 @@ export interface components {
             actor: components["schemas"]["Person"] | null;
             created_date: string;
             event_type: string;
-            id: string;
-            match: string;
+            id: number;
+            match: number;
             payload: {
                 [key: string]: unknown;
             };
@@ -1011,9 +1092,9 @@ export interface components {
         };
         /** MatchSnapshot */
         MatchSnapshot: {
-            active_player: string | null;
+            active_player: components["schemas"]["Person"] | null;
             board_state: number[][];
-            challenge: string;
+            challenge: number;
             clock_a_remaining_ms: number;
             clock_b_remaining_ms: number;
             created_date: string;
@@ -1021,7 +1102,7 @@ export interface components {
             /** @enum {null|string} */
             finish_reason: "connect5" | "timeout" | "draw" | "cancelled" | null;
             finished_at: string | null;
-            id: string;
+            id: number;
             last_move: components["schemas"]["LastMove"] | null;
             legal: {
                 [key: string]: string;
@@ -1042,8 +1123,9 @@ export interface components {
             time_limit_seconds: number;
             turn_number: number;
             turn_started_at: string;
+            uuid: string;
             version: number;
-            winner: string | null;
+            winner: number | null;
             winning_cells: [
                 number,
                 number
@@ -1060,6 +1142,7 @@ export interface components {
             isGuest: boolean;
             /** @default 0 */
             losses: number;
+            number: number;
             /** @default 1000 */
             rating: number;
             updatedAt: string;
@@ -1091,7 +1174,8 @@ export interface components {
         NewChallenge: {
             /** @description whole units of the play money */
             max_spend_amount: number;
-            opponent_id: string;
+            /** @description a user's `id`, or its `uuid` */
+            opponent_id: number | string;
             /** @description whole units of the play money */
             stake_amount: number;
             /** @enum {integer} */
@@ -1100,7 +1184,7 @@ export interface components {
         /** Notification */
         Notification: {
             created_date: string;
-            id: string;
+            id: number;
             is_read: boolean;
             notification_type: string;
             payload: {
@@ -1113,6 +1197,7 @@ export interface components {
             next: string | null;
             previous: string | null;
             results: components["schemas"]["Notification"][];
+            unread_count: number;
         };
         /** NotQueued */
         NotQueued: {
@@ -1146,10 +1231,20 @@ export interface components {
             name: string;
             title: string;
         };
+        /** OwnWallet */
+        OwnWallet: {
+            balance: number;
+            created_date: string;
+            currency: components["schemas"]["Currency"];
+            id: number;
+            modified_date: string;
+            owner: number;
+        };
         /** Person */
         Person: {
-            id: string;
+            id: number;
             username: string;
+            uuid: string;
         };
         /** PlayedHere */
         PlayedHere: {
@@ -1191,6 +1286,10 @@ export interface components {
             message: string;
             publicId?: string | null;
             status?: string | null;
+        };
+        /** Reading */
+        Reading: {
+            is_read: boolean;
         };
         /** RematchAccepted */
         RematchAccepted: {
@@ -1260,6 +1359,10 @@ export interface components {
             version: number;
             view?: unknown;
         };
+        /** UnreadCount */
+        UnreadCount: {
+            unread_count: number;
+        };
         /** Wallet */
         Wallet: {
             balance: number;
@@ -1270,7 +1373,7 @@ export interface components {
             action: string;
             amount: number;
             balance: number;
-            challenge: string | null;
+            challenge: number | null;
             created_date: string;
             currency: string;
             /** @enum {string} */
@@ -1283,6 +1386,13 @@ export interface components {
             next: string | null;
             previous: string | null;
             results: components["schemas"]["WalletEntry"][];
+        };
+        /** WalletsPage */
+        WalletsPage: {
+            count: number;
+            next: string | null;
+            previous: string | null;
+            results: components["schemas"]["OwnWallet"][];
         };
         /** Welcome */
         Welcome: {
@@ -3360,6 +3470,88 @@ export interface operations {
             };
         };
     };
+    ApiNotificationsNotificationIdChangeNotification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                notification_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Reading"];
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Notification"];
+                };
+            };
+            /** @description refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"] | {
+                        [key: string]: string[];
+                    };
+                };
+            };
+            /** @description refused */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            /** @description refused */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            /** @description refused */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            /** @description refused */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            /** @description refused */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+        };
+    };
     ApiNotificationsNotificationIdReadReadNotification: {
         parameters: {
             query?: never;
@@ -3402,6 +3594,122 @@ export interface operations {
             };
             /** @description refused */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            /** @description refused */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            /** @description refused */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+        };
+    };
+    ApiNotificationsMarkAllAsReadReadEverything: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AllRead"];
+                };
+            };
+            /** @description refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"] | {
+                        [key: string]: string[];
+                    };
+                };
+            };
+            /** @description refused */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            /** @description refused */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            /** @description refused */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+        };
+    };
+    ApiNotificationsUnreadCountCountUnread: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnreadCount"];
+                };
+            };
+            /** @description refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"] | {
+                        [key: string]: string[];
+                    };
+                };
+            };
+            /** @description refused */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3952,6 +4260,77 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WalletPage"];
+                };
+            };
+            /** @description refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"] | {
+                        [key: string]: string[];
+                    };
+                };
+            };
+            /** @description refused */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            /** @description refused */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            /** @description refused */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            /** @description refused */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+        };
+    };
+    ApiWalletsListWallets: {
+        parameters: {
+            query?: {
+                page?: number;
+                /** @description at most 100 are given */
+                page_size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletsPage"];
                 };
             };
             /** @description refused */

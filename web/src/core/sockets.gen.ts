@@ -149,8 +149,8 @@ export interface components {
             created_date: string;
             currency: string;
             expires_at: string;
-            id: string;
-            match_id: string | null;
+            id: number;
+            match_id: number | null;
             max_spend_amount: number;
             modified_date: string;
             opponent: components["schemas"]["ConnectFivePerson"];
@@ -158,6 +158,7 @@ export interface components {
             /** @enum {unknown} */
             status: "accepted" | "cancelled" | "expired" | "pending";
             time_limit_seconds: number;
+            uuid: string;
         };
         /**
          * ChallengeUpdate
@@ -184,7 +185,7 @@ export interface components {
                 number,
                 number
             ][];
-            user: string;
+            user: number;
             x: number;
             y: number;
         };
@@ -215,16 +216,16 @@ export interface components {
          * @description A match as one of its players sees it. Clocks are as they stood at `turn_started_at`.
          */
         ConnectFiveMatchSnapshot: {
-            active_player: string | null;
+            active_player: components["schemas"]["ConnectFivePerson"] | null;
             board_state: number[][];
-            challenge: string;
+            challenge: number;
             clock_a_remaining_ms: number;
             clock_b_remaining_ms: number;
             created_date: string;
             currency: string;
             finish_reason: ("cancelled" | "connect5" | "draw" | "timeout") | null;
             finished_at: string | null;
-            id: string;
+            id: number;
             last_move: components["schemas"]["ConnectFiveLastMove"] | null;
             legal: {
                 [key: string]: string;
@@ -245,8 +246,9 @@ export interface components {
             time_limit_seconds: number;
             turn_number: number;
             turn_started_at: string;
+            uuid: string;
             version: number;
-            winner: string | null;
+            winner: number | null;
             winning_cells: [
                 number,
                 number
@@ -278,8 +280,9 @@ export interface components {
          * @description A user as others know it.
          */
         ConnectFivePerson: {
-            id: string;
+            id: number;
             username: string;
+            uuid: string;
         };
         /**
          * Auth
@@ -549,7 +552,7 @@ export interface components {
          */
         NotificationsNotification: {
             created_date: string;
-            id: string;
+            id: number;
             is_read: boolean;
             notification_type: string;
             payload: Record<string, never>;
@@ -1268,6 +1271,14 @@ export interface components {
             seat: number | null;
             turn: number | null;
         };
+        /**
+         * Currency
+         * @description What money is called.
+         */
+        WalletCurrency: {
+            id: number;
+            ticker: string;
+        };
         WalletHeard: components["schemas"]["WalletLetIn"] | components["schemas"]["WalletNotUnderstood"] | components["schemas"]["WalletWalletUpdate"];
         /**
          * LetIn
@@ -1290,12 +1301,16 @@ export interface components {
             type: "error";
         };
         /**
-         * Wallet
-         * @description What a user has.
+         * OwnWallet
+         * @description What a user has, and since when.
          */
-        WalletWallet: {
+        WalletOwnWallet: {
             balance: number;
-            currency: string;
+            created_date: string;
+            currency: components["schemas"]["WalletCurrency"];
+            id: number;
+            modified_date: string;
+            owner: number;
         };
         /**
          * WalletUpdate
@@ -1304,7 +1319,7 @@ export interface components {
         WalletWalletUpdate: {
             /** @enum {unknown} */
             type: "update.wallet";
-            wallet: components["schemas"]["WalletWallet"];
+            wallet: components["schemas"]["WalletOwnWallet"];
         };
     };
     responses: never;

@@ -1,5 +1,10 @@
 // What the user has, and how it came to that: fetched once, then told by a socket of its own.
-import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import {
+  type QueryClient,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
 import { api } from "./api";
 import { useMe } from "./me";
 import type { components } from "./openapi.gen";
@@ -12,6 +17,7 @@ export type Wallet = components["schemas"]["Wallet"];
 export type WalletEntry = components["schemas"]["WalletEntry"];
 type WalletPage = components["schemas"]["WalletPage"];
 type Heard = sockets["schemas"]["WalletHeard"];
+type Told = sockets["schemas"]["WalletOwnWallet"];
 
 const WALLET = ["wallet"] as const;
 const ENTRIES = ["wallet-entries"] as const;
@@ -38,6 +44,10 @@ export function useWalletEntries() {
   });
 }
 
+/** The socket says more of a wallet than is shown of it. */
+const holdWallet = (queries: QueryClient, { balance, currency }: Told): void =>
+  amend<Wallet>(queries, WALLET, () => ({ balance, currency: currency.ticker }));
+
 /** Stands once on a page that shows money. */
 export function useWalletLive(): void {
   const me = useMe();
@@ -46,7 +56,7 @@ export function useWalletLive(): void {
     path: me ? `/ws/wallet/${me.id}` : null,
     hear: (message) => {
       const heard = message as Heard;
-      if (heard.type === "update.wallet") amend<Wallet>(queries, WALLET, () => heard.wallet);
+      if (heard.type === "update.wallet") holdWallet(queries, heard.wallet);
       // Let in, again perhaps: whatever changed before that was not told.
       if (heard.type === "auth_ok") void refresh(queries, WALLET);
       if (heard.type !== "error") void refresh(queries, ENTRIES);

@@ -58,7 +58,7 @@ export function HostedStart({ game, hosted, play }: HostedStartProps) {
     >
       <InviteSomebody
         disabled={disabled}
-        invite={({ id }) => play.say({ type: "invite", game: key, user: id, ...wanted })}
+        invite={({ uuid: id }) => play.say({ type: "invite", game: key, user: id, ...wanted })}
       />
       <EnterCode join={(code) => go(`/${code}`)} />
       {seeking && (

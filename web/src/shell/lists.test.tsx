@@ -40,7 +40,7 @@ function answer({ pathname, searchParams }: URL): unknown {
   const place = (name: string) => searchParams.get(name);
   switch (pathname) {
     case "/api/users/me":
-      return { id: "anna", username: "Anna" };
+      return { id: "anna", number: 1, username: "Anna" };
     case "/api/play/games":
       return [];
     case "/api/history":
@@ -58,7 +58,7 @@ function answer({ pathname, searchParams }: URL): unknown {
     }
     default: {
       const results = following(limit, place("cursor"), (n) =>
-        testMatch({ id: `${n}`, challenge: `c${n}`, status: "draw", finish_reason: "draw" }),
+        testMatch({ id: n, challenge: 1000 + n, status: "draw", finish_reason: "draw" }),
       );
       const cursor = results.at(-1)?.id;
       const next = `http://parlour.test${pathname}?page_size=${limit}&page=2&cursor=${cursor}`;

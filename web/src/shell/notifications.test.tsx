@@ -11,7 +11,7 @@ import { Notifications } from "./notifications";
 let stored: Notification[];
 
 const note = (number: number, is_read = false): Notification => ({
-  id: `n${number}`,
+  id: number,
   notification_type: "OTHER",
   payload: {},
   is_read,
@@ -21,14 +21,16 @@ const note = (number: number, is_read = false): Notification => ({
 function answer(url: URL): unknown {
   if (url.pathname === "/api/config") return { games: ["connect_five"] };
   if (url.pathname === "/api/users/me") return { id: "anna", username: "Anna" };
-  const read = /^\/api\/notifications\/(\w+)\/read$/.exec(url.pathname)?.[1];
+  const read = /^\/api\/notifications\/(\d+)\/read$/.exec(url.pathname)?.[1];
   if (read !== undefined) {
-    stored = stored.map((one) => (one.id === read ? { ...one, is_read: true } : one));
+    stored = stored.map((one) => (one.id === Number(read) ? { ...one, is_read: true } : one));
     return {};
   }
   const size = Number(url.searchParams.get("page_size") ?? 20);
   const next = stored.length > size ? "/api/notifications?page=2" : null;
-  return { count: stored.length, next, previous: null, results: stored.slice(0, size) };
+  const unread_count = stored.filter((one) => !one.is_read).length;
+  const results = stored.slice(0, size);
+  return { count: stored.length, next, previous: null, results, unread_count };
 }
 
 beforeEach(() => {
@@ -68,10 +70,10 @@ it("counts and lists more than one page of them", async () => {
   expect(screen.getAllByRole("menuitem")).toHaveLength(33);
 });
 
-it("says the server's count when something comes, and keeps what is not listed in mind", async () => {
+it("says the server's count, be it of what is not listed", async () => {
   stored = Array.from({ length: 250 }, (_, number) => note(number, number < 200));
   await ring();
-  await bell("Notifications");
+  await bell("Notifications, 50 new");
   stored = [note(250), ...stored];
   await tell(note(250), 51);
   await userEvent.click(await bell("Notifications, 51 new"));

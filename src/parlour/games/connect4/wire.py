@@ -40,9 +40,10 @@ from parlour.net.errors import Problem
 from parlour.net.services import Services
 from parlour.net.times import iso
 from parlour.people.leaderboard import standing_of
+from parlour.people.users import User
 from parlour.play.player import Busy
 from parlour.play.queue import AlreadyQueued
-from parlour.store.change import PutTicket, UserRow
+from parlour.store.change import PutTicket
 from parlour.store.lists import REACH
 
 MESSAGES = {"Payload": Payload}
@@ -87,7 +88,7 @@ class Wish(Struct, frozen=True):
 
 
 def _account(services: Services, hall: Hall) -> list[HTTPRouteHandler]:
-    async def me(user: UserRow) -> Me:
+    async def me(user: User) -> Me:
         standing = await standing_of(services.store, KEY, user.id)
         shown = myself(user)
         if standing is None:

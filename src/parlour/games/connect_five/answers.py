@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from parlour.games.api import SEATS, Millis, Seat
 from parlour.games.connect_five.board import MoveType, grid, text
+from parlour.games.connect_five.numbers import MatchNumbers
 from parlour.games.connect_five.rules import RULES, legal_cells, winning_cells
 from parlour.games.connect_five.table import Moved, State, View
 from parlour.host.sight import Facts, SeatFacts, Sight
@@ -41,7 +42,9 @@ ENDED: dict[str, MatchStatus] = {
 class Challenge(Struct, frozen=True, kw_only=True):
     """One user's invitation to another, with its terms."""
 
-    id: str
+    id: int
+    uuid: str
+    """By which the server knows it."""
     challenger: Person
     opponent: Person
     currency: str
@@ -51,7 +54,7 @@ class Challenge(Struct, frozen=True, kw_only=True):
     status: ChallengeStatus
     expires_at: str
     accepted_at: str | None
-    match_id: str | None
+    match_id: int | None
     created_date: str
     modified_date: str
 
@@ -62,23 +65,35 @@ class ChallengePage(Page, frozen=True):
     results: list[Challenge]
 
 
-def challenge_of(row: ChallengeRow, challenger: str, opponent: str) -> Challenge:
-    """A challenge between people who are called so."""
-    return Challenge(
-        id=row.id,
-        challenger=Person(row.challenger_id, challenger),
-        opponent=Person(row.opponent_id, opponent),
-        currency=row.currency,
-        stake_amount=row.stake_amount,
-        max_spend_amount=row.max_spend_amount,
-        time_limit_seconds=row.time_limit_seconds,
-        status=row.status,
-        expires_at=iso(row.expires_at),
-        accepted_at=_moment(row.accepted_at),
-        match_id=row.match_id,
-        created_date=iso(row.created_at),
-        modified_date=iso(row.modified_at),
-    )
+class Named(Struct, frozen=True, kw_only=True):
+    """A challenge, what it and the match that came of it are called, and whose it is."""
+
+    row: ChallengeRow
+    number: int
+    match_number: int | None = None
+    challenger: Person
+    opponent: Person
+
+    @property
+    def shown(self) -> Challenge:
+        """As a client gets it."""
+        row = self.row
+        return Challenge(
+            id=self.number,
+            uuid=row.id,
+            challenger=self.challenger,
+            opponent=self.opponent,
+            currency=row.currency,
+            stake_amount=row.stake_amount,
+            max_spend_amount=row.max_spend_amount,
+            time_limit_seconds=row.time_limit_seconds,
+            status=row.status,
+            expires_at=iso(row.expires_at),
+            accepted_at=_moment(row.accepted_at),
+            match_id=self.match_number,
+            created_date=iso(row.created_at),
+            modified_date=iso(row.modified_at),
+        )
 
 
 # --- matches ----------------------------------------------------------------------------------
@@ -100,7 +115,8 @@ class MatchPlayer(Struct, frozen=True, kw_only=True):
 class LastMove(Struct, frozen=True, kw_only=True):
     """The latest move, for whoever wants to show it."""
 
-    user: str
+    user: int
+    """Whose it was, by id."""
     move_type: MoveType
     x: int
     y: int
@@ -111,15 +127,18 @@ class LastMove(Struct, frozen=True, kw_only=True):
 class MatchSnapshot(Struct, frozen=True, kw_only=True):
     """A match as one of its players sees it. Clocks are as they stood at `turn_started_at`."""
 
-    id: str
-    challenge: str
+    id: int
+    uuid: str
+    """By which the server knows it, and other surfaces do."""
+    challenge: int
     version: int
     """How many things have happened to the match: the higher one is the later one."""
     player_a: Person
     player_b: Person
     status: MatchStatus
-    winner: str | None
-    active_player: str | None
+    winner: int | None
+    """By id."""
+    active_player: Person | None
     turn_number: int
     turn_started_at: str
     clock_a_remaining_ms: int
@@ -152,13 +171,14 @@ class MatchPage(Page, frozen=True):
 class AfterMove(MatchSnapshot, frozen=True, kw_only=True):
     """The match after a move, and the move's place among its events."""
 
-    event_id: str
+    event_id: int
 
 
 class AfterPurchase(AfterMove, frozen=True, kw_only=True):
     """The match after a purchase, and what the buyer has now."""
 
-    inventories: dict[str, dict[str, int]]
+    inventories: dict[int, dict[str, int]]
+    """By user id."""
     remaining_spend: int
 
 
@@ -167,54 +187,50 @@ def staked(match: Facts) -> bool:
     return match.escrow_id is not None
 
 
-def snapshot(sight: MatchSight, now: Millis, currency: str) -> MatchSnapshot:
+def snapshot(sight: MatchSight, numbers: MatchNumbers, now: Millis, currency: str) -> MatchSnapshot:
     """A match as one of its players sees it."""
-    return MatchSnapshot(**_fields(sight, now, currency))
+    return MatchSnapshot(**_fields(sight, numbers, now, currency))
 
 
-def moved(sight: MatchSight, now: Millis, currency: str) -> AfterMove:
+def moved(sight: MatchSight, numbers: MatchNumbers, now: Millis, currency: str) -> AfterMove:
     """The answer to the move that brought the match to where it is."""
-    return AfterMove(**_fields(sight, now, currency), event_id=_latest(sight.match))
+    fields = _fields(sight, numbers, now, currency)
+    return AfterMove(**fields, event_id=numbers.step(sight.match.version))
 
 
-def purchased(sight: MatchSight, now: Millis, currency: str) -> AfterPurchase:
+def purchased(
+    sight: MatchSight, numbers: MatchNumbers, now: Millis, currency: str
+) -> AfterPurchase:
     """The answer to the purchase that brought the match to where it is."""
-    match, seen, buyer = sight.match, sight.view.state, sight.seats[0]
+    seen, buyer = sight.view.state, sight.seats[0]
     return AfterPurchase(
-        **_fields(sight, now, currency),
-        event_id=_latest(match),
-        inventories={_user_id(match.seats[each]): _inventory(seen, each) for each in SEATS},
+        **_fields(sight, numbers, now, currency),
+        event_id=numbers.step(sight.match.version),
+        inventories={numbers.player(each): _inventory(seen, each) for each in SEATS},
         remaining_spend=seen.options.max_spend - seen.spent[buyer],
     )
 
 
-def event_id(match_id: str, version: int) -> str:
-    """The name of what brought a match to that version; it never changes."""
-    return f"{match_id}:{version}"
-
-
-def _latest(match: Facts) -> str:
-    return event_id(match.id, match.version)
-
-
-def person_of(seat: SeatFacts) -> Person:
+def person_of(seat: SeatFacts, numbers: MatchNumbers) -> Person:
     """Who sits there, by the name they had when they sat down."""
-    return Person(_user_id(seat), seat.name)
+    assert seat.user_id is not None, "nobody plays for stakes without an account"
+    return Person(numbers.player(seat.seat), seat.user_id, seat.name)
 
 
-def _fields(sight: MatchSight, now: Millis, currency: str) -> dict[str, Any]:
+def _fields(sight: MatchSight, numbers: MatchNumbers, now: Millis, currency: str) -> dict[str, Any]:
     match, seen = sight.match, sight.view.state
-    people = tuple(person_of(each) for each in match.seats)
+    people = tuple(person_of(each, numbers) for each in match.seats)
     clocks = seen.clocks
     return {
-        "id": match.id,
-        "challenge": match.escrow_id,
+        "id": numbers.match,
+        "uuid": match.id,
+        "challenge": numbers.challenge,
         "version": match.version,
         "player_a": people[0],
         "player_b": people[1],
         "status": "active" if match.reason is None else ENDED[match.reason],
         "winner": None if match.winner is None else people[match.winner].id,
-        "active_player": None if match.over else people[seen.turn].id,
+        "active_player": None if match.over else people[seen.turn],
         "turn_number": seen.turn_number,
         "turn_started_at": iso(clocks.started_at),
         "clock_a_remaining_ms": clocks.left_ms[0],
@@ -225,8 +241,8 @@ def _fields(sight: MatchSight, now: Millis, currency: str) -> dict[str, Any]:
         "max_spend_amount": seen.options.max_spend,
         "time_limit_seconds": seen.options.time_limit_seconds,
         "board_state": grid(seen.stones),
-        "players": tuple(_player(match, seen, each) for each in SEATS),
-        "last_move": _last(match, seen.last),
+        "players": tuple(_player(match, seen, each, people[each]) for each in SEATS),
+        "last_move": _last(numbers, seen.last),
         "winning_cells": winning_cells(seen),
         "legal": None if match.over else _legal(sight.view),
         "finished_at": _moment(match.ended_at),
@@ -237,10 +253,10 @@ def _fields(sight: MatchSight, now: Millis, currency: str) -> dict[str, Any]:
     }
 
 
-def _player(match: Facts, seen: State, seat: Seat) -> MatchPlayer:
+def _player(match: Facts, seen: State, seat: Seat, user: Person) -> MatchPlayer:
     inventory = seen.inventories[seat]
     return MatchPlayer(
-        user=person_of(match.seats[seat]),
+        user=user,
         spent_total=seen.spent[seat],
         remaining_spend=seen.options.max_spend - seen.spent[seat],
         inventory_h2=inventory.h2,
@@ -256,11 +272,11 @@ def _inventory(seen: State, seat: Seat) -> dict[str, int]:
     return {"H2": held.h2, "V2": held.v2, "CROSS4": held.cross4, "BOMB": held.bomb}
 
 
-def _last(match: Facts, last: Moved | None) -> LastMove | None:
+def _last(numbers: MatchNumbers, last: Moved | None) -> LastMove | None:
     if last is None:
         return None
     return LastMove(
-        user=_user_id(match.seats[last.seat]),
+        user=numbers.player(last.seat),
         move_type=last.move_type,
         x=last.x,
         y=last.y,
@@ -273,11 +289,6 @@ def _legal(view: View) -> dict[str, str] | None:
     if view.seat != view.state.turn:
         return None
     return {name: text(cells) for name, cells in legal_cells(view).items()}
-
-
-def _user_id(seat: SeatFacts) -> str:
-    assert seat.user_id is not None, "nobody plays for stakes without an account"
-    return seat.user_id
 
 
 def _moment(at: Millis | None) -> str | None:

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from parlour.games.connect_five.board import SHAPES
 from parlour.games.connect_five.table import MAX_AMOUNT, PRICES, Move, Purchase
 from parlour.net.drf import Rejected
-from parlour.net.forms import canonical_id
+from parlour.net.forms import given_id
 from parlour.play.challenges import Terms
 
 T = TypeVar("T", bound=str)
@@ -23,7 +23,7 @@ TimeLimit = Literal[300, 600, 900, 1800]
 class NewChallenge(Struct, frozen=True):
     """Whom to invite, and on what terms."""
 
-    opponent_id: str
+    opponent_id: Annotated[int | str, Meta(description="a user's `id`, or its `uuid`")]
     stake_amount: Amount
     max_spend_amount: Amount
     time_limit_seconds: TimeLimit
@@ -32,14 +32,13 @@ class NewChallenge(Struct, frozen=True):
         """What would be played for."""
         return Terms(self.stake_amount, self.max_spend_amount, self.time_limit_seconds)
 
-    def opponent(self, me: str) -> str:
-        """Whose id it is, as the store spells it; not one's own."""
-        opponent_id = canonical_id(self.opponent_id)
-        if opponent_id is None:
+    @property
+    def opponent(self) -> int | str:
+        """Whose number or id it is."""
+        opponent = given_id(self.opponent_id)
+        if opponent is None:
             raise Rejected.fields({"opponent_id": ["Not a valid id."]})
-        if opponent_id == me:
-            raise Rejected.fields({"opponent_id": ["You cannot challenge yourself."]})
-        return opponent_id
+        return opponent
 
 
 class MoveWish(Struct, frozen=True):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from parlour.games.api import Refused
 from parlour.games.connect_five.alarms import Alarms
@@ -14,20 +16,24 @@ from parlour.games.connect_five.answers import (
     AfterMove,
     Challenge,
     MatchSight,
-    challenge_of,
+    MatchSnapshot,
+    Named,
     moved,
     purchased,
     snapshot,
     staked,
 )
 from parlour.games.connect_five.asks import MoveWish, NewChallenge, PurchaseWish
-from parlour.games.connect_five.listing import Named, challenge_by_id, pending_until
+from parlour.games.connect_five.listing import find_challenge, pending_until
+from parlour.games.connect_five.notices import NOTIFICATION, Notice, Noticed
+from parlour.games.connect_five.numbers import NOT_YET, MatchNumbers, Numbers
 from parlour.games.connect_five.problems import (
     Doing,
     no_challenge,
     no_match,
     no_opponent,
     not_for_you,
+    not_yourself,
     refusal,
     too_poor,
 )
@@ -35,32 +41,37 @@ from parlour.games.connect_five.settings import ConnectFiveSettings
 from parlour.games.connect_five.table import View
 from parlour.host.host import Host
 from parlour.host.sight import StepSeen
+from parlour.net.directory import person
 from parlour.net.failures import Gone
-from parlour.net.forms import canonical_id
+from parlour.net.forms import given_id
 from parlour.net.limits import RateLimited, Who
 from parlour.net.once import Keep
 from parlour.net.services import Services
+from parlour.people.users import User
 from parlour.store.change import (
     ChallengeRow,
     Conflict,
     Impossible,
     InsufficientFunds,
     NotificationRow,
-    UserRow,
     Write,
 )
 
 PENDING_MAX = 5
 """So many challenges of one person may wait for the same other person's answer."""
-NOTIFICATION = "CONNECT_FIVE_CHALLENGE"
+
+A = TypeVar("A", Challenge, MatchSnapshot)
 
 encode = msgspec.json.encode
+
+_CHALLENGE = msgspec.json.Decoder(Challenge)
+_MATCH = msgspec.json.Decoder(MatchSnapshot)
 
 
 class Commands:
     """Every check that neither the rules nor the kernel make stands here."""
 
-    def __init__(self, services: Services, host: Host, alarms: Alarms) -> None:
+    def __init__(self, services: Services, host: Host, alarms: Alarms, numbers: Numbers) -> None:
         self._store = services.store
         self._users = services.users
         self._host = host
@@ -70,45 +81,68 @@ class Commands:
         self._currency = services.settings.default_currency_ticker
         self._limits = services.limits
         self._alarms = alarms
+        self._numbers = numbers
 
     # --- challenges -------------------------------------------------------------------------
 
     async def challenge(self, user_id: str, challenge_id: str) -> Named:
         """A challenge to or from that user, as it stands."""
-        known = canonical_id(challenge_id)
-        named = await challenge_by_id(self._store, known) if known else None
-        if named is None or user_id not in (named.row.challenger_id, named.row.opponent_id):
+        known = given_id(challenge_id)
+        named = await find_challenge(self._store, known) if known else None
+        if named is None or user_id not in (named.challenger.uuid, named.opponent.uuid):
             raise no_challenge()
         row = named.row
         if row.status == "pending" and row.expires_at <= self._runtime.clock():
-            return Named(await self._challenges.expire(row), named.challenger, named.opponent)
+            await self._challenges.expire(row)
+            named = await find_challenge(self._store, row.id)
+            assert named is not None
         return named
 
-    async def create(self, user: UserRow, wish: NewChallenge, keep: Keep, who: Who) -> bytes:
-        """Invite somebody: the stake is locked, and they are told."""
-        opponent = await self._users.by_id(wish.opponent(user.id))
+    async def create(self, user: User, wish: NewChallenge, keep: Keep, who: Who) -> bytes:
+        """Invite somebody: the stake is locked, and they are told.
+
+        The answer lacks what only the commit gives: see `made`.
+        """
+        opponent = await self._user(wish.opponent)
         if opponent is None or opponent.is_bot:
             raise no_opponent()
+        if opponent.id == user.id:
+            raise not_yourself()
         await self._admit(user.id, opponent.id, who)
 
-        def shown(row: ChallengeRow) -> Challenge:
-            return challenge_of(row, user.username, opponent.username)
+        def answer(row: ChallengeRow) -> bytes:
+            challenger, challenged = person(user), person(opponent)
+            named = Named(row=row, number=NOT_YET, challenger=challenger, opponent=challenged)
+            return encode(named.shown)
 
         def together(row: ChallengeRow) -> tuple[Write, ...]:
             notice = NotificationRow(
                 id=self._runtime.chance.id(),
                 user_id=opponent.id,
                 type=NOTIFICATION,
-                payload=encode({"challenge": shown(row)}),
+                payload=encode(Notice(Noticed(row.id))),
                 created_at=row.created_at,
             )
-            return (notice, *keep(lambda: encode(shown(row))))
+            return (notice, *keep(lambda: answer(row)))
 
         with self._refusing("create", opponent.id):
             row = await self._challenges.create(
                 KEY, user.id, opponent.id, wish.terms(), self._ttl_ms, together
             )
-        return encode(shown(row))
+        return answer(row)
+
+    async def made(self, answer: bytes) -> bytes:
+        """What is answered to who made a challenge, with the number that it was given."""
+        if (shown := _read(_CHALLENGE, answer)) is None:
+            return answer
+        named = await find_challenge(self._store, shown.uuid)
+        assert named is not None, "it was made, or there would be no answer"
+        return encode(replace(shown, id=named.number))
+
+    async def _user(self, given: int | str) -> User | None:
+        if isinstance(given, int):
+            return await self._users.by_number(given)
+        return await self._users.by_id(given)
 
     async def _admit(self, user_id: str, opponent_id: str, who: Who) -> None:
         """`RateLimited` if somebody challenges too often, or too many wait for the same answer."""
@@ -121,30 +155,43 @@ class Commands:
         await self._limits.challenges.admit(who)
         self._limits.challenges_to_one.take(who, opponent_id)
 
-    async def accept(self, user: UserRow, challenge_id: str, keep: Keep) -> bytes:
-        """Pay as much, and play."""
+    async def accept(self, user: User, challenge_id: str, keep: Keep) -> bytes:
+        """Pay as much, and play.
+
+        The answer lacks what only the commit gives: see `begun`.
+        """
         named = await self.challenge(user.id, challenge_id)
-        if user.id != named.row.opponent_id:
+        if user.id != named.opponent.uuid:
             raise not_for_you("Only the one who was challenged can accept.")
+        players = (named.challenger, named.opponent)
+        numbers = MatchNumbers(NOT_YET, named.number, (players[0].id, players[1].id))
 
         def answer(sight: MatchSight) -> bytes:
-            return encode(snapshot(sight, sight.match.updated_at, self._currency))
+            return encode(snapshot(sight, numbers, sight.match.updated_at, self._currency))
 
         with self._refusing("accept", named.row.id):
-            names = (named.challenger, named.opponent)
+            names = (players[0].username, players[1].username)
             sight = await self._host.accept(
                 named.row, names, lambda begun: keep(lambda: answer(begun))
             )
         return answer(sight)
 
-    async def cancel(self, user: UserRow, challenge_id: str, keep: Keep) -> bytes:
+    async def begun(self, answer: bytes) -> bytes:
+        """What is answered to who began a match, with the number that it was given."""
+        if (shown := _read(_MATCH, answer)) is None:
+            return answer
+        numbers = await self._numbers.of(shown.uuid)
+        assert numbers is not None, "it was begun, or there would be no answer"
+        return encode(replace(shown, id=numbers.match))
+
+    async def cancel(self, user: User, challenge_id: str, keep: Keep) -> bytes:
         """Take a challenge back: the stake returns."""
         named = await self.challenge(user.id, challenge_id)
-        if user.id != named.row.challenger_id:
+        if user.id != named.challenger.uuid:
             raise not_for_you("Only the one who challenged can cancel.")
 
         def answer(row: ChallengeRow) -> bytes:
-            return encode(challenge_of(row, named.challenger, named.opponent))
+            return encode(replace(named, row=row).shown)
 
         with self._refusing("cancel", named.row.id):
             row = await self._challenges.cancel(named.row.id, lambda row: keep(lambda: answer(row)))
@@ -152,23 +199,24 @@ class Commands:
 
     # --- matches ----------------------------------------------------------------------------
 
-    async def match(self, user_id: str, match_id: str) -> MatchSight:
-        """A match of that user as the store has it."""
-        return await self._host.matches.look_again(await self._seated(user_id, match_id))
+    async def match(self, user_id: str, match_id: str) -> tuple[MatchSight, MatchNumbers]:
+        """A match of that user as the store has it, and what it is called."""
+        sight, numbers = await self._seated(user_id, match_id)
+        return await self._host.matches.look_again(sight), numbers
 
     async def move(self, user_id: str, match_id: str, body: MoveWish) -> AfterMove:
         """Make a move."""
-        sight = await self._seated(user_id, match_id)
+        sight, numbers = await self._seated(user_id, match_id)
         with self._refusing("move", sight.match.id):
             step = await self._host.do(sight, body.action())
-        return moved(step.after, step.at, self._currency)
+        return moved(step.after, numbers, step.at, self._currency)
 
     async def purchase(self, user_id: str, match_id: str, body: PurchaseWish, keep: Keep) -> bytes:
         """Buy specials."""
-        sight = await self._seated(user_id, match_id)
+        sight, numbers = await self._seated(user_id, match_id)
 
         def answer(step: StepSeen[View]) -> bytes:
-            return encode(purchased(step.after, step.at, self._currency))
+            return encode(purchased(step.after, numbers, step.at, self._currency))
 
         with self._refusing("purchase", sight.match.id):
             step = await self._host.do(
@@ -176,17 +224,18 @@ class Commands:
             )
         return answer(step)
 
-    async def _seated(self, user_id: str, match_id: str) -> MatchSight:
-        known = canonical_id(match_id)
+    async def _seated(self, user_id: str, match_id: str) -> tuple[MatchSight, MatchNumbers]:
+        known = await self._numbers.match_id(match_id)
         if known is None:
             raise no_match()
         try:
             sight = await self._host.matches.look_as(user_id, KEY, known)
         except Gone:
             raise no_match() from None
-        if not staked(sight.match):
+        numbers = await self._numbers.of(known) if staked(sight.match) else None
+        if numbers is None:
             raise no_match()
-        return sight
+        return sight, numbers
 
     # --- refusals ---------------------------------------------------------------------------
 
@@ -208,3 +257,11 @@ class Commands:
         except Impossible as impossible:
             self._alarms.unexpected(subject, f"{doing} broke {impossible.rule}")
             raise
+
+
+def _read(decoder: msgspec.json.Decoder[A], answer: bytes) -> A | None:
+    """A kept answer; None if it dates from when ids were no numbers, and is given as it was."""
+    try:
+        return decoder.decode(answer)
+    except msgspec.ValidationError:
+        return None

@@ -14,8 +14,9 @@ from msgspec import Struct
 from sqlalchemy import bindparam, select
 
 from parlour.games.api import SEATS, Seat, other
-from parlour.games.connect_five.answers import MatchSight, event_id, person_of
+from parlour.games.connect_five.answers import MatchSight, person_of
 from parlour.games.connect_five.board import REACH, SIZE
+from parlour.games.connect_five.numbers import MatchNumbers
 from parlour.games.connect_five.table import PRICES, Action, Move, Purchase
 from parlour.host.sight import Facts
 from parlour.net.directory import Person
@@ -54,8 +55,8 @@ _ACTION: msgspec.json.Decoder[Action] = msgspec.json.Decoder(Action)
 class MatchEvent(Struct, frozen=True, kw_only=True):
     """Something that happened to a match, for good."""
 
-    id: str
-    match: str
+    id: int
+    match: int
     actor: Person | None
     """None: the clock, the rules or an operator."""
     event_type: str
@@ -69,19 +70,24 @@ class EventPage(Page, frozen=True):
     results: list[MatchEvent]
 
 
-async def events_of(store: Store, sight: MatchSight, cut: Cut) -> tuple[list[MatchEvent], int]:
+async def events_of(
+    store: Store, sight: MatchSight, numbers: MatchNumbers, cut: Cut
+) -> tuple[list[MatchEvent], int]:
     """A page of what happened to a match, the oldest first, and how much that is in all."""
     match = sight.match
     rows = await store.rows(_AUDIT, subject_id=match.escrow_id)
-    before = [_audited(match, row) for row in rows if row["at"] <= match.created_at]
-    after = [_audited(match, row) for row in rows if row["at"] > match.created_at]
-    ending = [_settlement(match)] if match.over else []
+    audited = [
+        (row["at"], _audited(match, numbers, place, row)) for place, row in enumerate(rows, 1)
+    ]
+    before = [event for at, event in audited if at <= match.created_at]
+    after = [event for at, event in audited if at > match.created_at]
+    ending = [_settlement(match, numbers)] if match.over else []
     count = len(before) + match.version + len(ending) + len(after)
 
     first = max(0, cut.offset - len(before))
     until = min(match.version, cut.offset + cut.size - len(before))
     entries = await store.rows(_ENTRIES, match_id=match.id, after=first, until=until)
-    journalled = [_journalled(sight, row) for row in entries]
+    journalled = [_journalled(sight, numbers, row) for row in entries]
 
     opening = before[cut.offset : cut.offset + cut.size]
     closing_from = max(0, cut.offset - len(before) - match.version)
@@ -89,44 +95,46 @@ async def events_of(store: Store, sight: MatchSight, cut: Cut) -> tuple[list[Mat
     return (opening + journalled + closing)[: cut.size], count
 
 
-def _audited(match: Facts, row: Record) -> MatchEvent:
+def _audited(match: Facts, numbers: MatchNumbers, place: int, row: Record) -> MatchEvent:
     seat = match.seat_of(row["actor_id"] or "")
     return MatchEvent(
-        id=row["id"],
-        match=match.id,
-        actor=None if seat is None else person_of(match.seats[seat]),
+        id=numbers.before_play(place),
+        match=numbers.match,
+        actor=None if seat is None else person_of(match.seats[seat], numbers),
         event_type=row["type"],
         payload=msgspec.json.decode(row["payload"]),
         created_date=iso(row["at"]),
     )
 
 
-def _journalled(sight: MatchSight, row: Record) -> MatchEvent:
+def _journalled(sight: MatchSight, numbers: MatchNumbers, row: Record) -> MatchEvent:
     match = sight.match
     entry = JournalRow(**{name: row[name] for name in JournalRow.__struct_fields__})
     actor = entry.seat if entry.kind == "act" else None
-    event_type, payload = _told(sight, entry)
+    event_type, payload = _told(sight, numbers, entry)
     return MatchEvent(
-        id=event_id(match.id, entry.version),
-        match=match.id,
-        actor=None if actor is None else person_of(match.seats[actor]),
+        id=numbers.step(entry.version),
+        match=numbers.match,
+        actor=None if actor is None else person_of(match.seats[actor], numbers),
         event_type=event_type,
         payload=payload,
         created_date=iso(entry.at),
     )
 
 
-def _told(sight: MatchSight, entry: JournalRow) -> tuple[EventType, dict[str, Any]]:
+def _told(
+    sight: MatchSight, numbers: MatchNumbers, entry: JournalRow
+) -> tuple[EventType, dict[str, Any]]:
     """What an entry of the journal did, in the document's words."""
     match = sight.match
     if entry.kind == "start":
         first = sight.view.state.first
-        return "match_started", {"active_player": match.seats[first].user_id}
+        return "match_started", {"active_player": person_of(match.seats[first], numbers)}
     if entry.kind == "cancel":
         return "cancelled", {}
     if entry.kind == "expire":
         assert match.winner is not None
-        return "timeout", {"player": match.seats[other(match.winner)].user_id}
+        return "timeout", {"player": numbers.player(other(match.winner))}
     action = _ACTION.decode(entry.action or b"")
     return ("move", _moved(action)) if isinstance(action, Move) else ("purchase", _bought(action))
 
@@ -154,17 +162,17 @@ def _bought(purchase: Purchase) -> dict[str, Any]:
     }
 
 
-def _settlement(match: Facts) -> MatchEvent:
+def _settlement(match: Facts, numbers: MatchNumbers) -> MatchEvent:
     assert match.ended_at is not None
     return MatchEvent(
-        id=f"{event_id(match.id, match.version)}:settlement",
-        match=match.id,
+        id=numbers.settlement,
+        match=numbers.match,
         actor=None,
         event_type="settlement",
         payload={
             "finish_reason": match.reason,
             "prize_pool_total": sum(match.pot),
-            "payouts": {match.seats[seat].user_id: paid for seat, paid in _payouts(match)},
+            "payouts": {numbers.player(seat): paid for seat, paid in _payouts(match)},
         },
         created_date=iso(match.ended_at),
     )

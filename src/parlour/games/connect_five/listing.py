@@ -2,37 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Literal
 
-from msgspec import Struct
-from sqlalchemy import ColumnElement, Select, Text, bindparam, select
+from sqlalchemy import BigInteger, ColumnElement, Select, Text, bindparam, select
 
 from parlour.games.api import Millis
-from parlour.games.connect_five.answers import ENDED, KEY, Challenge, MatchStatus, challenge_of
+from parlour.games.connect_five.answers import ENDED, KEY, MatchStatus, Named
+from parlour.net.directory import Person
 from parlour.net.paging import Walk
 from parlour.store.api import Record, Store
 from parlour.store.change import ChallengeRow, ChallengeStatus
 from parlour.store.lists import Place, count_of, counted, newest_first, walked
 from parlour.store.queries import LIST_LIMIT
-from parlour.store.schema import challenge, seat, user
+from parlour.store.schema import challenge, match, seat, user
 
 Mine = Literal["sent", "received"]
 
 REASONS = {status: reason for reason, status in ENDED.items()}
-
-
-class Named(Struct, frozen=True):
-    """A challenge, and what its two people are called now."""
-
-    row: ChallengeRow
-    challenger: str
-    opponent: str
-
-    @property
-    def shown(self) -> Challenge:
-        """As a client gets it."""
-        return challenge_of(self.row, self.challenger, self.opponent)
 
 
 # --- challenges -------------------------------------------------------------------------------
@@ -43,13 +30,18 @@ _NAMED = (
     select(
         challenge,
         _challenger.c.username.label("challenger_name"),
+        _challenger.c.number.label("challenger_number"),
         _opponent.c.username.label("opponent_name"),
+        _opponent.c.number.label("opponent_number"),
+        match.c.number.label("match_number"),
     )
     .join(_challenger, _challenger.c.id == challenge.c.challenger_id)
     .join(_opponent, _opponent.c.id == challenge.c.opponent_id)
+    .outerjoin(match, match.c.id == challenge.c.match_id)
     .where(challenge.c.game == KEY)
 )
 _ONE = _NAMED.where(challenge.c.id == bindparam("id"))
+_ONE_BY_NUMBER = _NAMED.where(challenge.c.number == bindparam("number", type_=BigInteger))
 _SOME = _NAMED.where(challenge.c.id.in_(bindparam("ids", expanding=True)))
 
 _PARTIES = (challenge.c.challenger_id, challenge.c.opponent_id)
@@ -102,9 +94,12 @@ _PENDING = select(challenge.c.expires_at).where(
 )
 
 
-async def challenge_by_id(store: Store, challenge_id: str) -> Named | None:
-    """The challenge and its people."""
-    found = await store.row(_ONE, id=challenge_id)
+async def find_challenge(store: Store, given: int | str) -> Named | None:
+    """The challenge of that number or id."""
+    if isinstance(given, int):
+        found = await store.row(_ONE_BY_NUMBER, number=given)
+    else:
+        found = await store.row(_ONE, id=given)
     return None if found is None else _named(found)
 
 
@@ -133,14 +128,16 @@ async def challenges_of(
         store, walks[mine], limit=walk.limit, offset=walk.offset, before=walk.before, **params
     )
     total = await counted(store, counts[mine], **params)
-    return await _challenges(store, [row["id"] for row in places]), total
+    return await challenges_by_id(store, [row["id"] for row in places]), total
 
 
-async def _challenges(store: Store, ids: Collection[str]) -> list[Named]:
-    """These challenges, in this order."""
-    rows = await store.list_rows(_SOME, ids=list(ids)) if ids else ()
-    found = {row["id"]: _named(row) for row in rows}
-    return [found[challenge_id] for challenge_id in ids]
+async def challenges_by_id(store: Store, ids: Sequence[str]) -> list[Named]:
+    """Those of these challenges that there are, in this order."""
+    found: dict[str, Named] = {}
+    for start in range(0, len(ids), LIST_LIMIT):
+        rows = await store.list_rows(_SOME, ids=ids[start : start + LIST_LIMIT])
+        found |= {row["id"]: _named(row) for row in rows}
+    return [found[challenge_id] for challenge_id in ids if challenge_id in found]
 
 
 async def recent_challenges(store: Store, users: Collection[str], since: Millis) -> list[Named]:
@@ -157,16 +154,19 @@ async def recent_challenges(store: Store, users: Collection[str], since: Millis)
                 for me in some:
                     rows = await store.rows(of_one, me=me, since=since)
                     ids |= dict.fromkeys(row["id"] for row in rows)
-    recent = list(ids)
-    found: list[Named] = []
-    for start in range(0, len(recent), LIST_LIMIT):
-        found += await _challenges(store, recent[start : start + LIST_LIMIT])
+    found = await challenges_by_id(store, list(ids))
     return sorted(found, key=lambda named: (named.row.modified_at, named.row.id))
 
 
 def _named(row: Record) -> Named:
     fields = {name: row[name] for name in ChallengeRow.__struct_fields__}
-    return Named(ChallengeRow(**fields), row["challenger_name"], row["opponent_name"])
+    return Named(
+        row=ChallengeRow(**fields),
+        number=row["number"],
+        match_number=row["match_number"],
+        challenger=Person(row["challenger_number"], row["challenger_id"], row["challenger_name"]),
+        opponent=Person(row["opponent_number"], row["opponent_id"], row["opponent_name"]),
+    )
 
 
 # --- matches ----------------------------------------------------------------------------------

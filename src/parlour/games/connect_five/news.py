@@ -17,10 +17,12 @@ from parlour.games.connect_five.answers import (
     ChallengeUpdate,
     MatchSight,
     MatchUpdate,
+    Named,
     snapshot,
     staked,
 )
-from parlour.games.connect_five.listing import Named, playing, recent_challenges
+from parlour.games.connect_five.listing import playing, recent_challenges
+from parlour.games.connect_five.numbers import MatchNumbers, Numbers
 from parlour.games.connect_five.table import View
 from parlour.host.audience import Voice
 from parlour.host.host import Host
@@ -77,26 +79,45 @@ class MatchVoice(Voice[View]):
     def __init__(self, clock: Clock, currency: str) -> None:
         self._clock = clock
         self._currency = currency
+        self.numbers: dict[str, MatchNumbers] = {}
+        """What each match is called that is listened to."""
 
     def step(self, step: StepSeen[View]) -> Iterator[bytes]:
         """Whoever took it, and whatever it was."""
-        yield self.shown(step.after)
+        match = step.after.match
+        yield self.shown(step.after, self.numbers[match.id])
+        if match.over:
+            del self.numbers[match.id]
 
-    def shown(self, sight: MatchSight) -> bytes:
+    def shown(self, sight: MatchSight, numbers: MatchNumbers) -> bytes:
         """A match as it stands."""
-        return encode(MatchUpdate(snapshot(sight, self._clock(), self._currency)))
+        return encode(MatchUpdate(snapshot(sight, numbers, self._clock(), self._currency)))
 
 
 class _Reader:
     """One user: the matches it hears of, and what it was told of challenges."""
 
-    def __init__(self, user_id: str, matches: Listener) -> None:
+    def __init__(self, user_id: str, host: Host, voice: MatchVoice, say: Say) -> None:
         self._user_id = user_id
-        self.matches = matches
+        self._voice = voice
+        self.matches = Listener(host, voice, say)
         self.told: dict[str, str] = {}
         """The status that each recent challenge was last told to have."""
 
-    def seats_of(self, match: Facts) -> Seats:
+    async def listen(self, match_id: str, numbers: MatchNumbers) -> bytes | None:
+        """From now on it hears of a match; how that stands, unless it heard of it before."""
+        if match_id in self._voice.numbers:
+            return None
+        self._voice.numbers[match_id] = numbers
+        sight = None
+        try:
+            sight = await self.matches.listen(match_id, self._seats_of)
+        finally:
+            if sight is None or sight.match.over:
+                del self._voice.numbers[match_id]
+        return None if sight is None else self._voice.shown(sight, numbers)
+
+    def _seats_of(self, match: Facts) -> Seats:
         """Where it sits, in a match that came of a challenge."""
         seat = match.seat_of(self._user_id) if staked(match) else None
         return () if seat is None else (seat,)
@@ -105,21 +126,23 @@ class _Reader:
 class MatchNews:
     """The news of everyone who listens in this process."""
 
-    def __init__(self, services: Services, host: Host) -> None:
+    def __init__(self, services: Services, host: Host, numbers: Numbers) -> None:
         self._store = services.store
         self._host = host
         self._clock = services.kernel.runtime.clock
-        self._voice = MatchVoice(self._clock, services.settings.default_currency_ticker)
+        self._numbers = numbers
+        self._currency = services.settings.default_currency_ticker
         self._readers: dict[str, _Reader] = {}
 
     async def begin(self, user_id: str, say: Say) -> None:
         """Listen at what is being played; the rest can be found in the lists."""
-        reader = _Reader(user_id, Listener(self._host, self._voice, say))
-        self._readers[user_id] = reader
+        voice = MatchVoice(self._clock, self._currency)
+        reader = self._readers[user_id] = _Reader(user_id, self._host, voice, say)
         for named in await self._recent((user_id,)):
             reader.told[named.row.id] = named.row.status
-        for match_id in await playing(self._store, user_id, WATCHED_MAX):
-            await reader.matches.listen(match_id, reader.seats_of)
+        played = await self._numbers.of_all(await playing(self._store, user_id, WATCHED_MAX))
+        for match_id, numbers in played.items():
+            await reader.listen(match_id, numbers)
 
     async def look(self, users: Collection[str]) -> None:
         """Say which challenges changed, and listen at the matches that came of them."""
@@ -139,14 +162,14 @@ class MatchNews:
         reader, row = self._readers.get(user_id), named.row
         if reader is None or reader.told.get(row.id) == row.status:
             return
-        news, begun = reader.matches, None
+        begun = None
         # What can fail comes first: whoever was told is not told again.
-        if row.match_id is not None:
-            begun = await news.listen(row.match_id, reader.seats_of)
+        if row.match_id is not None and (numbers := await self._numbers.of(row.match_id)):
+            begun = await reader.listen(row.match_id, numbers)
         reader.told[row.id] = row.status
-        news.send(framed(encode(ChallengeUpdate(named.shown))))
+        reader.matches.send(framed(encode(ChallengeUpdate(named.shown))))
         if begun is not None:
-            news.send(framed(self._voice.shown(begun)))
+            reader.matches.send(framed(begun))
 
     def end(self, user_id: str) -> None:
         """Nobody wants to know any more."""

@@ -55,6 +55,11 @@ def no_opponent() -> Rejected:
     return Rejected(404, "opponent_not_found", "There is no such user to challenge.")
 
 
+def not_yourself() -> Rejected:
+    """It takes two."""
+    return Rejected.fields({"opponent_id": ["You cannot challenge yourself."]})
+
+
 def not_for_you(detail: str) -> Rejected:
     """Who may see something but not do this to it."""
     return Rejected(403, "permission_denied", detail)

@@ -23,13 +23,14 @@ from parlour.games.connect_five.answers import (
     MatchSnapshot,
     MatchStatus,
     snapshot,
-    staked,
 )
 from parlour.games.connect_five.asks import MoveWish, NewChallenge, PurchaseWish
 from parlour.games.connect_five.commands import Commands
 from parlour.games.connect_five.events import EventPage, events_of
 from parlour.games.connect_five.listing import Mine, challenges_of, matches_of
 from parlour.games.connect_five.news import KIND, MatchNews, Words
+from parlour.games.connect_five.notices import NOTIFICATION, Notices
+from parlour.games.connect_five.numbers import Numbers
 from parlour.host.host import Host
 from parlour.net.auth import BEARER, SignedIn, signed_in, who_asks
 from parlour.net.drf import DRF, responses
@@ -67,19 +68,21 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
     kernel.challenges.watch(words.challenged)
     once = Once(kernel.runtime)
     kernel.keeper.periodic(TIDY_SEC, once.tidy)
-    commands = Commands(services, host, alarms)
+    numbers = Numbers(services.store)
+    commands = Commands(services, host, alarms, numbers)
+    services.payloads.put(NOTIFICATION, Notices(services.store).told)
     answers = Router(
         "/api/connect-five",
         route_handlers=[
             *_challenges(services, commands, once),
-            *_matches(services, host, commands, once),
+            *_matches(services, host, commands, once, numbers),
         ],
         guards=[signed_in],
         security=BEARER,
         opt=DRF.mounted,
         tags=["Connect Five"],
     )
-    feed = Feed(services, KIND, MatchNews(services, host))
+    feed = Feed(services, KIND, MatchNews(services, host, numbers))
     return [answers, socket("/ws/connect-five/{user_id:str}", feed.attend, services, limited)]
 
 
@@ -107,7 +110,8 @@ def _challenges(services: Services, commands: Commands, once: Once) -> list[HTTP
         async def create(keep: Keep) -> bytes:
             return await commands.create(request.user, data, keep, who_asks(request))
 
-        return _json(await once.answer(request, idempotency_key, data, create), status=201)
+        answer = await once.answer(request, idempotency_key, data, create)
+        return _json(await commands.made(answer), status=201)
 
     @get("/challenges", responses=responses(404))
     async def list_challenges(
@@ -145,7 +149,9 @@ def _challenges(services: Services, commands: Commands, once: Once) -> list[HTTP
         async def accept(keep: Keep) -> bytes:
             return await commands.accept(request.user, challenge_id, keep)
 
-        return _json(await once.answer(request, idempotency_key, None, accept))
+        return _json(
+            await commands.begun(await once.answer(request, idempotency_key, None, accept))
+        )
 
     @post(
         "/challenges/{challenge_id:str}/cancel",
@@ -169,7 +175,7 @@ def _challenges(services: Services, commands: Commands, once: Once) -> list[HTTP
 
 
 def _matches(
-    services: Services, host: Host, commands: Commands, once: Once
+    services: Services, host: Host, commands: Commands, once: Once, numbers: Numbers
 ) -> list[HTTPRouteHandler]:
     store, clock = services.store, services.kernel.runtime.clock
     currency = services.settings.default_currency_ticker
@@ -188,18 +194,20 @@ def _matches(
         walk, me = Walk.of(page, page_size, cursor), request.user.id
         places, count = await matches_of(store, me, status or None, walk)
         sights = await host.matches.look_at_all((place.id for place in places[: walk.size]), me)
+        called = await numbers.of_all(sight.match.id for sight in sights)
         now = clock()
         shown = [
-            snapshot(sight, now, currency)
+            snapshot(sight, called[sight.match.id], now, currency)
             for sight in sights
-            if staked(sight.match) and sight.begun
+            if sight.match.id in called and sight.begun
         ]
         return walk.page(MatchPage, request, count, shown, places)
 
     @get("/matches/{match_id:str}", responses=responses(404))
     async def show_match(request: SignedIn, match_id: FromPath[str]) -> MatchSnapshot:
         """A match of one's own."""
-        return snapshot(await commands.match(request.user.id, match_id), clock(), currency)
+        sight, called = await commands.match(request.user.id, match_id)
+        return snapshot(sight, called, clock(), currency)
 
     @get("/matches/{match_id:str}/events", responses=responses(404))
     async def list_events(
@@ -209,9 +217,9 @@ def _matches(
         page_size: PageSize = SIZE,
     ) -> EventPage:
         """All that happened to a match, the oldest first."""
-        sight = await commands.match(request.user.id, match_id)
+        sight, called = await commands.match(request.user.id, match_id)
         cut = Cut.of(page, page_size)
-        found, count = await events_of(store, sight, cut)
+        found, count = await events_of(store, sight, called, cut)
         return cut.page(EventPage, request, count, found)
 
     @post(

@@ -13,7 +13,7 @@ const table = (changes: Partial<Match> = {}, seat: 0 | 1 = 0) =>
   });
 
 const last: Match["last_move"] = {
-  user: "bert",
+  user: 2,
   move_type: "H2",
   x: 2,
   y: 0,
@@ -44,7 +44,7 @@ it("tells the last move to either, and each move anew", () => {
 });
 
 it("ends in the words of whoever looks", () => {
-  const over = { status: "finished_timeout", active_player: null, winner: "bert" } as const;
+  const over = { status: "finished_timeout", active_player: null, winner: 2 } as const;
   const reason = { finish_reason: "timeout" } as const;
   expect(table({ ...over, ...reason })).toMatchObject({
     turn: null,

@@ -18,10 +18,10 @@ interface Doing {
 export function asTable(match: Match, seat: Seat, doing: Doing): TableModel<View, Placement> {
   const { active_player, last_move: last } = match;
   return {
-    id: match.id,
+    id: match.uuid,
     players: [sitting(match, 0), sitting(match, 1)],
     seats: [seat],
-    turn: active_player === null ? null : seatOf(match, active_player),
+    turn: active_player === null ? null : seatOf(match, active_player.id),
     view: {
       cells: match.board_state,
       turnNumber: match.turn_number,

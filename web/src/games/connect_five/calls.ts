@@ -14,6 +14,9 @@ import type {
   SpecialType,
 } from "./wire";
 
+/** A number, or what an address holds: the server takes the long ids of other surfaces too. */
+type Id = number | string;
+
 const ROOT = "/api/connect-five";
 const MANY = 100;
 export const PAGE_SIZE = 20;
@@ -29,17 +32,17 @@ export const cursorOf = (next: string | null): string | null =>
   next === null ? null : new URL(next).searchParams.get("cursor");
 
 export const calls = {
-  challenge: (id: string, signal: AbortSignal) =>
+  challenge: (id: Id, signal: AbortSignal) =>
     api.get<Challenge>(`${ROOT}/challenges/${encodeURIComponent(id)}`, { signal }),
   pending: (mine: "sent" | "received", signal: AbortSignal) =>
     api.get<ChallengePage>(`${ROOT}/challenges?status=pending&mine=${mine}&page_size=${MANY}`, {
       signal,
     }),
   create: (terms: NewChallenge) => once<Challenge>(`${ROOT}/challenges`, terms),
-  accept: (id: string) => once<Match>(`${ROOT}/challenges/${id}/accept`),
-  cancel: (id: string) => once<Challenge>(`${ROOT}/challenges/${id}/cancel`),
+  accept: (id: Id) => once<Match>(`${ROOT}/challenges/${id}/accept`),
+  cancel: (id: Id) => once<Challenge>(`${ROOT}/challenges/${id}/cancel`),
 
-  match: (id: string, signal: AbortSignal) =>
+  match: (id: Id, signal: AbortSignal) =>
     api.get<Match>(`${ROOT}/matches/${encodeURIComponent(id)}`, { signal }),
   active: (signal: AbortSignal) =>
     api.get<MatchPage>(`${ROOT}/matches?status=active&page_size=${MANY}`, { signal }),
@@ -48,10 +51,10 @@ export const calls = {
       `${ROOT}/matches?page_size=${PAGE_SIZE}${cursor === null ? "" : `&cursor=${cursor}`}`,
       { signal },
     ),
-  events: (id: string, page: number, signal: AbortSignal) =>
+  events: (id: Id, page: number, signal: AbortSignal) =>
     api.get<EventPage>(`${ROOT}/matches/${id}/events?page=${page}&page_size=${MANY}`, { signal }),
-  move: (id: string, move_type: MoveType, x: number, y: number) =>
+  move: (id: Id, move_type: MoveType, x: number, y: number) =>
     api.post<AfterMove>(`${ROOT}/matches/${id}/move`, { move_type, x, y }),
-  purchase: (id: string, special_type: SpecialType, quantity: number) =>
+  purchase: (id: Id, special_type: SpecialType, quantity: number) =>
     once<AfterPurchase>(`${ROOT}/matches/${id}/purchase`, { special_type, quantity }),
 };

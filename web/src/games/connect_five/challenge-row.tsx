@@ -11,7 +11,7 @@ import type { Challenge } from "./wire";
 
 interface ChallengeRowProps {
   challenge: Challenge;
-  userId: string;
+  userId: number;
 }
 
 export function ChallengeRow({ challenge, userId }: ChallengeRowProps) {

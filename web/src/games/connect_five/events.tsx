@@ -9,7 +9,7 @@ import { calls } from "./calls";
 import { keys } from "./news";
 import { type Place, placeName } from "./places";
 import { toolOf } from "./tools";
-import type { Match, MatchEvent, MoveType, SpecialType } from "./wire";
+import type { Match, MatchEvent, MoveType, Person, SpecialType } from "./wire";
 
 interface EventsProps {
   match: Match;
@@ -75,14 +75,14 @@ export function inWords(event: MatchEvent, match: Match): string {
   const who = event.actor?.username ?? "The house";
   const payload = event.payload as Payload;
   const named = (id: unknown) =>
-    (id === match.player_a.id ? match.player_a : match.player_b).username;
+    (Number(id) === match.player_a.id ? match.player_a : match.player_b).username;
   switch (event.event_type) {
     case "challenge_created":
       return `${who} challenged ${match.player_b.username} for ${money(Number(payload.stake_amount), match.currency)}.`;
     case "challenge_accepted":
       return `${who} accepted.`;
     case "match_started":
-      return `The match began. ${named(payload.active_player)} goes first.`;
+      return `The match began. ${(payload.active_player as Person).username} goes first.`;
     case "move":
       return `${who}: ${moveInWords(payload)}.`;
     case "purchase":

@@ -20,7 +20,7 @@ const reasons = {
   cancelled: "called off",
 };
 
-export function GameRow({ match, userId }: { match: Match; userId: string }) {
+export function GameRow({ match, userId }: { match: Match; userId: number }) {
   const seat = seatOf(match, userId);
   const over = isOver(match);
   const gain = payout(match, seat) - paidIn(match, seat);

@@ -1,5 +1,6 @@
 // One challenge by its address: the challenge itself until there is a match, the table from then on.
 import { useQuery } from "@tanstack/react-query";
+import { Redirect } from "wouter";
 import { ApiError } from "@/core/api";
 import { useMe } from "@/core/me";
 import { sayError } from "@/core/words";
@@ -20,11 +21,15 @@ export function GameView({ challengeId }: { challengeId: string }) {
   });
   const matchId = challenge.data?.match_id ?? null;
   const match = useQuery({
-    queryKey: keys.match(matchId ?? ""),
-    queryFn: ({ signal }) => calls.match(matchId ?? "", signal),
+    queryKey: keys.match(matchId),
+    queryFn: ({ signal }) => calls.match(matchId ?? 0, signal),
     structuralSharing: (held, come) => newer(held as Match | undefined, come as Match),
     enabled: matchId !== null,
   });
+  // Other parts of the server know it by a long id; here it has one address, and news by that.
+  if (challenge.data && String(challenge.data.id) !== challengeId) {
+    return <Redirect to={`/games/${challenge.data.id}`} replace />;
+  }
   const error = challenge.error ?? match.error;
   if (error instanceof ApiError && error.status === 404) {
     return (
@@ -33,9 +38,10 @@ export function GameView({ challengeId }: { challengeId: string }) {
       </Lost>
     );
   }
-  if (me && match.data) return <MatchTable match={match.data} seat={seatOf(match.data, me.id)} />;
+  if (me && match.data)
+    return <MatchTable match={match.data} seat={seatOf(match.data, me.number)} />;
   if (me && challenge.data && matchId === null) {
-    return <Pending challenge={challenge.data} userId={me.id} />;
+    return <Pending challenge={challenge.data} userId={me.number} />;
   }
   return (
     <SettingUp title="Connect Five" label={error ? sayError(error) : "Setting up the board"} />

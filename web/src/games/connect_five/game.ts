@@ -8,7 +8,9 @@ import type { Challenge } from "./wire";
 
 function notice({ notification_type, payload }: Notification) {
   if (notification_type !== "CONNECT_FIVE_CHALLENGE") return null;
-  const { id, challenger, currency, stake_amount } = payload.challenge as Challenge;
+  const challenge = payload.challenge as Challenge | undefined;
+  if (!challenge) return null;
+  const { id, challenger, currency, stake_amount } = challenge;
   const stakes =
     stake_amount === 0 ? "for nothing but honour" : `for ${money(stake_amount, currency)}`;
   return {

@@ -6,8 +6,8 @@ import { session } from "@/core/session";
 import { Landing } from "./landing";
 import { testChallenge, testMatch } from "./test-match";
 
-const anna = { id: "anna", username: "Anna" };
-const cleo = { id: "cleo", username: "Cleo" };
+const anna = { id: 1, uuid: "anna", username: "Anna" };
+const cleo = { id: 3, uuid: "cleo", username: "Cleo" };
 const page = (...results: unknown[]) => ({
   count: results.length,
   next: null,
@@ -16,20 +16,20 @@ const page = (...results: unknown[]) => ({
 });
 const playing = testMatch();
 const played = testMatch({
-  id: "m2",
-  challenge: "c9",
+  id: 32,
+  challenge: 29,
   status: "finished_timeout",
   finish_reason: "timeout",
-  winner: "anna",
+  winner: 1,
   active_player: null,
 });
 
 /** What the server has for Anna. */
 const served: Record<string, unknown> = {
-  "/api/users/me": anna,
+  "/api/users/me": { id: "anna", number: 1, username: "Anna" },
   "/api/wallet": { currency: "TNB", balance: 900 },
   "/api/connect-five/challenges?status=pending&mine=received&page_size=100": page(
-    testChallenge({ id: "c2", challenger: cleo, opponent: anna, stake_amount: 30 }),
+    testChallenge({ id: 22, challenger: cleo, opponent: anna, stake_amount: 30 }),
   ),
   "/api/connect-five/challenges?status=pending&mine=sent&page_size=100": page(testChallenge()),
   "/api/connect-five/matches?status=active&page_size=100": page(playing),
@@ -82,8 +82,8 @@ it("lists incoming and outgoing challenges, active and historical games @C92", a
   ]);
   const ways = screen.getAllByRole("link", { name: /against Bert/ });
   expect(ways.map((way) => way.getAttribute("href"))).toEqual([
-    "/connect-five/games/c1",
-    "/connect-five/games/c9",
+    "/connect-five/games/21",
+    "/connect-five/games/29",
   ]);
 });
 

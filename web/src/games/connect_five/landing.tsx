@@ -40,13 +40,16 @@ export function Landing() {
       <div className="flex min-w-0 flex-col gap-5">
         <Section title="Challenges for you" empty="Nobody challenges you right now.">
           {me &&
-            received?.map((one) => <ChallengeRow key={one.id} challenge={one} userId={me.id} />)}
+            received?.map((one) => (
+              <ChallengeRow key={one.id} challenge={one} userId={me.number} />
+            ))}
         </Section>
         <Section title="Challenges you sent" empty="None is waiting for an answer.">
-          {me && sent?.map((one) => <ChallengeRow key={one.id} challenge={one} userId={me.id} />)}
+          {me &&
+            sent?.map((one) => <ChallengeRow key={one.id} challenge={one} userId={me.number} />)}
         </Section>
         <Section title="Games on the table" empty="No game is being played.">
-          {me && active?.map((one) => <GameRow key={one.id} match={one} userId={me.id} />)}
+          {me && active?.map((one) => <GameRow key={one.id} match={one} userId={me.number} />)}
         </Section>
         <Tray className="p-4! sm:p-6!">
           <h2 className="mb-3 text-2xl">Games played</h2>
@@ -54,7 +57,7 @@ export function Landing() {
         </Tray>
       </div>
       {me && (asking === "like" ? like !== undefined : asking === "new") && (
-        <NewChallengeDialog userId={me.id} open like={like ?? null} close={close} />
+        <NewChallengeDialog userId={me.number} open like={like ?? null} close={close} />
       )}
     </main>
   );

@@ -32,7 +32,7 @@ describe("a clock @C100", () => {
 
 describe("the end", () => {
   it("pays the winner the pool, the loser nothing, and both their own after a draw", () => {
-    const won = testMatch({ status: "finished_timeout", winner: "bert", prize_pool_total: 208 });
+    const won = testMatch({ status: "finished_timeout", winner: 2, prize_pool_total: 208 });
     expect([payout(won, 0), payout(won, 1)]).toEqual([0, 208]);
     expect([resultTitle(won, 0), resultTitle(won, 1)]).toEqual(["Bert wins", "You win"]);
     const draw = testMatch({ status: "draw" });

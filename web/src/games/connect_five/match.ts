@@ -10,7 +10,7 @@ export type Side = "sapphire" | "amber";
 export const sideOf = (seat: Seat): Side => (seat === 0 ? "sapphire" : "amber");
 
 /** Strangers never get to see a match, so whoever looks has a seat. */
-export const seatOf = (match: Match, userId: string): Seat =>
+export const seatOf = (match: Match, userId: number): Seat =>
   match.player_b.id === userId ? 1 : 0;
 
 export const personAt = (match: Match, seat: Seat): Person =>
@@ -19,7 +19,7 @@ export const playerAt = (match: Match, seat: Seat): MatchPlayer => match.players
 
 export const isOver = (match: Match): boolean => match.status !== "active";
 export const isActive = (match: Match, seat: Seat): boolean =>
-  match.active_player === personAt(match, seat).id;
+  match.active_player?.id === personAt(match, seat).id;
 export const hasWon = (match: Match, seat: Seat): boolean =>
   match.winner === personAt(match, seat).id;
 

@@ -19,7 +19,7 @@ type TimeLimit = NewChallenge["time_limit_seconds"];
 const LIMITS: readonly TimeLimit[] = [300, 600, 900, 1800];
 
 interface NewChallengeProps {
-  userId: string;
+  userId: number;
   open: boolean;
   close: () => void;
   /** An earlier one to begin with: the same terms against the same person. */
@@ -38,7 +38,7 @@ export function NewChallengeDialog({ userId, open, close, like }: NewChallengePr
 const parsed = (text: string): number | null =>
   /^\d{1,16}$/.test(text.trim()) ? Number(text.trim()) : null;
 
-function Form({ userId, like }: { userId: string; like: Challenge | null }) {
+function Form({ userId, like }: { userId: number; like: Challenge | null }) {
   const { send, sending, error, forget } = useCreate(userId);
   const wallet = useWallet();
   const [opponent, setOpponent] = useState<Person | null>(like ? otherOf(like, userId) : null);
@@ -106,7 +106,7 @@ function Form({ userId, like }: { userId: string; like: Challenge | null }) {
   );
 }
 
-const otherOf = (challenge: Challenge, userId: string): Person =>
+const otherOf = (challenge: Challenge, userId: number): Person =>
   challenge.challenger.id === userId ? challenge.opponent : challenge.challenger;
 
 const FIELDS = ["opponent_id", "stake_amount", "max_spend_amount"] as const;

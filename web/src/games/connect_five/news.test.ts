@@ -18,48 +18,48 @@ const listed = (key: readonly unknown[]) =>
   queries.getQueryData<ChallengePage | MatchPage>(key)?.results.map(({ id }) => id);
 
 describe("news of a challenge @C87 @C90", () => {
-  const told = (changes = {}, to = "bert") =>
+  const told = (changes = {}, to = 2) =>
     hear(queries, { type: "update.connect_five_challenge", challenge: testChallenge(changes) }, to);
 
   it("stands among those received, or those sent by oneself", () => {
     told();
-    expect(listed(keys.received)).toEqual(["c1"]);
+    expect(listed(keys.received)).toEqual([21]);
     expect(listed(keys.sent)).toEqual([]);
-    told({ id: "c2" }, "anna");
-    expect(listed(keys.sent)).toEqual(["c2"]);
+    told({ id: 22 }, 1);
+    expect(listed(keys.sent)).toEqual([22]);
   });
 
   it("leaves the list once it is answered, and is known by its id", () => {
     told();
-    told({ status: "accepted", match_id: "m1" });
+    told({ status: "accepted", match_id: 31 });
     expect(listed(keys.received)).toEqual([]);
-    expect(queries.getQueryData(keys.challenge("c1"))).toMatchObject({ match_id: "m1" });
+    expect(queries.getQueryData(keys.challenge(21))).toMatchObject({ match_id: 31 });
   });
 
   it("never goes back to an earlier state", () => {
     const later = { modified_date: "2030-01-01T12:01:00.000Z" };
     told();
-    told({ status: "accepted", match_id: "m1", ...later });
+    told({ status: "accepted", match_id: 31, ...later });
     told();
     expect(listed(keys.received)).toEqual([]);
-    expect(queries.getQueryData(keys.challenge("c1"))).toMatchObject({ match_id: "m1" });
+    expect(queries.getQueryData(keys.challenge(21))).toMatchObject({ match_id: 31 });
     // What is listed may be newer than what was last told.
-    const listing = { ...page, results: [testChallenge({ id: "c2", stake_amount: 7, ...later })] };
+    const listing = { ...page, results: [testChallenge({ id: 22, stake_amount: 7, ...later })] };
     queries.setQueryData<ChallengePage>(keys.received, listing);
-    told({ id: "c2" });
+    told({ id: 22 });
     expect(queries.getQueryData(keys.received)).toEqual(listing);
   });
 
   it("outlasts an answer that was under way when it came", async () => {
     const answers: ((challenge: Challenge) => void)[] = [];
     const shown = new QueryObserver(queries, {
-      queryKey: keys.challenge("c1"),
+      queryKey: keys.challenge(21),
       queryFn: () => new Promise<Challenge>((resolve) => answers.push(resolve)),
     });
     const stop = shown.subscribe(() => undefined);
     const accepted = {
       status: "accepted" as const,
-      match_id: "m1",
+      match_id: 31,
       modified_date: "2030-01-01T12:01:00.000Z",
     };
     told(accepted);
@@ -67,15 +67,15 @@ describe("news of a challenge @C87 @C90", () => {
     answers[0]?.(testChallenge());
     answers[1]?.(testChallenge(accepted));
     await vi.waitFor(() => expect(shown.getCurrentResult().isFetching).toBe(false));
-    expect(shown.getCurrentResult().data).toMatchObject({ match_id: "m1" });
+    expect(shown.getCurrentResult().data).toMatchObject({ match_id: 31 });
     stop();
   });
 });
 
 describe("news of a match @C87 @C90", () => {
   const told = (changes: Partial<Match>) =>
-    hear(queries, { type: "update.connect_five_match", match: testMatch(changes) }, "anna");
-  const held = () => queries.getQueryData<Match>(keys.match("m1"));
+    hear(queries, { type: "update.connect_five_match", match: testMatch(changes) }, 1);
+  const held = () => queries.getQueryData<Match>(keys.match(31));
 
   it("never goes back to an earlier state", () => {
     told({ version: 5, turn_number: 3 });
@@ -85,7 +85,7 @@ describe("news of a match @C87 @C90", () => {
 
   it("leaves the table when it is over", () => {
     told({ version: 2 });
-    expect(listed(keys.active)).toEqual(["m1"]);
+    expect(listed(keys.active)).toEqual([31]);
     told({ version: 3, status: "draw" });
     expect(listed(keys.active)).toEqual([]);
   });
@@ -105,6 +105,6 @@ describe("news of a match @C87 @C90", () => {
 
 it("asks for everything anew whenever the socket lets it in @C86 @C105", async () => {
   const invalidate = vi.spyOn(queries, "invalidateQueries");
-  hear(queries, { type: "auth_ok" }, "anna");
+  hear(queries, { type: "auth_ok" }, 1);
   await vi.waitFor(() => expect(invalidate).toHaveBeenCalledWith({ queryKey: ["connect_five"] }));
 });

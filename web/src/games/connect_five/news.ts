@@ -11,13 +11,14 @@ import type { Challenge, ChallengePage, Heard, Match, MatchPage } from "./wire";
 const ALL = ["connect_five"] as const;
 
 export const keys = {
-  challenge: (id: string) => [...ALL, "challenge", id] as const,
+  /** By what an address calls it, which in the end is its number. */
+  challenge: (id: number | string) => [...ALL, "challenge", String(id)] as const,
   received: [...ALL, "challenges", "received"] as const,
   sent: [...ALL, "challenges", "sent"] as const,
-  match: (id: string) => [...ALL, "match", id] as const,
+  match: (id: number | null) => [...ALL, "match", id] as const,
   active: [...ALL, "matches", "active"] as const,
   played: [...ALL, "matches", "played"] as const,
-  events: (matchId: string) => [...ALL, "events", matchId] as const,
+  events: (matchId: number) => [...ALL, "events", matchId] as const,
 };
 
 type Newer<T> = (held: T | undefined, come: T) => T;
@@ -26,7 +27,7 @@ const newerChallenge: Newer<Challenge> = (held, come) =>
   held && held.modified_date > come.modified_date ? held : come;
 
 /** A list with one of its entries changed, come or gone; new ones stand first. */
-function relisted<T extends { id: string }>(
+function relisted<T extends { id: number }>(
   list: readonly T[],
   entry: T,
   stays: boolean,
@@ -38,7 +39,7 @@ function relisted<T extends { id: string }>(
   return known ? list.map((each) => (each === known ? entry : each)) : [entry, ...list];
 }
 
-export function holdChallenge(queries: QueryClient, challenge: Challenge, userId: string): void {
+export function holdChallenge(queries: QueryClient, challenge: Challenge, userId: number): void {
   if (!hold(queries, keys.challenge(challenge.id), challenge, newerChallenge)) return;
   const list = challenge.challenger.id === userId ? keys.sent : keys.received;
   const pending = challenge.status === "pending";
@@ -59,7 +60,7 @@ export function holdMatch(queries: QueryClient, match: Match): void {
   if (isOver(match)) void refresh(queries, keys.played);
 }
 
-export function hear(queries: QueryClient, heard: Heard, userId: string): void {
+export function hear(queries: QueryClient, heard: Heard, userId: number): void {
   switch (heard.type) {
     case "auth_ok":
       // Let in, again perhaps: what happened before that was not told, so everything is asked for.
@@ -80,6 +81,6 @@ export function useNews(): void {
   const queries = useQueryClient();
   useLive({
     path: me ? `/ws/connect-five/${me.id}` : null,
-    hear: (message) => me && hear(queries, message as Heard, me.id),
+    hear: (message) => me && hear(queries, message as Heard, me.number),
   });
 }

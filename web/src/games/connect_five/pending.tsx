@@ -15,7 +15,7 @@ import type { Challenge } from "./wire";
 
 interface PendingProps {
   challenge: Challenge;
-  userId: string;
+  userId: number;
 }
 
 export function Pending({ challenge, userId }: PendingProps) {

@@ -29,7 +29,7 @@ export function Played() {
       ) : (
         <ul className="flex flex-col gap-2.5">
           {over.map((match) => (
-            <GameRow key={match.id} match={match} userId={me.id} />
+            <GameRow key={match.id} match={match} userId={me.number} />
           ))}
         </ul>
       )}

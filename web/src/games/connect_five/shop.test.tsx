@@ -77,18 +77,18 @@ it("sells what was agreed on and no more @C39 @C99", async () => {
   expect(dialog.queryByText(/^You may spend/)).toBeNull();
   await press("Buy 1 for 4 TNB");
   const asked = fetched.mock.calls.find(([, request]) => request?.method === "POST");
-  expect(asked?.[0]).toContain("/matches/m1/purchase");
+  expect(asked?.[0]).toContain("/matches/31/purchase");
   expect(JSON.parse(String(asked?.[1]?.body))).toEqual({ special_type: "H2", quantity: 1 });
 });
 
 it("calls the money what the server calls it @C1", () => {
-  const match = limited({ currency: "PLAY", status: "finished_connect5", winner: "anna" });
+  const match = limited({ currency: "PLAY", status: "finished_connect5", winner: 1 });
   const event = (event_type: string, payload: object): MatchEvent =>
     ({ event_type, payload, actor: match.player_a }) as MatchEvent;
   const told = [
     inWords(event("challenge_created", { stake_amount: 100 }), match),
     inWords(event("purchase", { quantity: 1, special_type: "H2", total_cost: 4 }), match),
-    inWords(event("settlement", { payouts: { anna: 234, bert: 0 } }), match),
+    inWords(event("settlement", { payouts: { "1": 234, "2": 0 } }), match),
     game.notice?.({
       notification_type: "CONNECT_FIVE_CHALLENGE",
       payload: { challenge: testChallenge({ currency: "PLAY" }) },

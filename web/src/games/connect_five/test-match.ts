@@ -2,8 +2,8 @@
 import { SIZE } from "./places";
 import type { Challenge, Match, MatchPlayer } from "./wire";
 
-const anna = { id: "anna", username: "Anna" };
-const bert = { id: "bert", username: "Bert" };
+const anna = { id: 1, uuid: "anna", username: "Anna" };
+const bert = { id: 2, uuid: "bert", username: "Bert" };
 
 const player = (user: typeof anna, changes: Partial<MatchPlayer> = {}): MatchPlayer => ({
   user,
@@ -22,14 +22,15 @@ export const nowhere = "0".repeat(SIZE * SIZE);
 
 export function testMatch(changes: Partial<Match> = {}): Match {
   return {
-    id: "m1",
-    challenge: "c1",
+    id: 31,
+    uuid: "m1",
+    challenge: 21,
     version: 1,
     player_a: anna,
     player_b: bert,
     status: "active",
     winner: null,
-    active_player: "anna",
+    active_player: anna,
     turn_number: 1,
     turn_started_at: "2030-01-01T12:00:00.000Z",
     clock_a_remaining_ms: 300_000,
@@ -61,7 +62,8 @@ export function testMatch(changes: Partial<Match> = {}): Match {
 
 export function testChallenge(changes: Partial<Challenge> = {}): Challenge {
   return {
-    id: "c1",
+    id: 21,
+    uuid: "c1",
     challenger: anna,
     opponent: bert,
     currency: "TNB",

@@ -67,8 +67,8 @@ it("sends, accepts and takes back a challenge under one key each", async () => {
     max_spend_amount: 40,
     time_limit_seconds: 300,
   } as const;
-  const create = show(() => useCreate("anna"));
-  const answer = show(() => useAnswer(testChallenge(), "bert"));
+  const create = show(() => useCreate(1));
+  const answer = show(() => useAnswer(testChallenge(), 2));
   const presses = [
     () => create.current.send(terms),
     () => answer.current.accept(),

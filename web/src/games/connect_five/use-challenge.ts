@@ -10,7 +10,7 @@ import { holdChallenge, holdMatch, keys } from "./news";
 import { askAgain, words } from "./use-actions";
 import type { Challenge, NewChallenge } from "./wire";
 
-export function useCreate(userId: string) {
+export function useCreate(userId: number) {
   const queries = useQueryClient();
   const [, go] = useLocation();
   const create = useMutation({
@@ -30,7 +30,7 @@ export function useCreate(userId: string) {
   };
 }
 
-export function useAnswer(challenge: Challenge, userId: string) {
+export function useAnswer(challenge: Challenge, userId: number) {
   const queries = useQueryClient();
   const [, go] = useLocation();
   const onError = async (error: Error) => {
