@@ -4,16 +4,22 @@ and the bell and the purse are read as the apps of its framework have them.
 
 from __future__ import annotations
 
+import asyncio
+import json
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from datetime import datetime
 from typing import Any
+from uuid import uuid4
 
 import httpx
 import pytest
 from websockets.sync.client import connect
 
+from parlour.games.connect_five import numbers
+from parlour.store.change import Change, NotificationRow
 from tests.servers.parlour import Served
+from tests.store.rows import around
 from tests.wire.connect_five.conftest import Host
 from tests.wire.connect_five.people import HTTP, Ear, Json, answered, audited
 
@@ -281,3 +287,63 @@ def test_kept_answers_bear_the_same_numbers(served: Served) -> None:
     match = twice(bob, f"connect-five/challenges/{made['id']}/accept", None)
     shown = ann.get(f"connect-five/challenges/{made['id']}")
     assert (shown["uuid"], shown["match_id"]) == (made["uuid"], match["id"])
+
+
+# --- what was there before there were numbers -------------------------------------------------
+
+
+def test_an_answer_kept_when_ids_were_no_numbers_is_given_as_it_was(
+    served: Served, database: str
+) -> None:
+    ann, bob = Client(served, "ann"), Client(served, "bob")
+    headers = {"Authorization": f"Bearer {ann.token}", "Idempotency-Key": "k"}
+    body = {"opponent_id": bob.id, **TERMS}
+    path = f"{served.url}/api/connect-five/challenges"
+    answered(HTTP.post(path, headers=headers, json=body), 201)
+    older = '{"id":"0190-long","status":"pending"}'
+    value = f"X'{older.encode().hex()}'" if database.startswith("sqlite") else f"'{older}'"
+    asyncio.run(around(database, f"UPDATE kept_answer SET answer = {value}"))  # noqa: S608 (ours)
+    assert HTTP.post(path, headers=headers, json=body).text == older
+
+
+@pytest.mark.parametrize("payload", [{"challenge": {"id": "THE-ID", "status": "pending"}}, {}])
+def test_a_notification_of_before_is_shown_with_numbers_or_says_what_it_was(
+    served: Served, payload: Json
+) -> None:
+    ann, bob = Client(served, "ann"), Client(served, "bob")
+    made = ann.post("connect-five/challenges", {"opponent_id": bob.id, **TERMS}, 201)
+    (row,) = answered(bob.ask("GET", "notifications"), 200)["results"]
+    stored = json.dumps(payload).replace("THE-ID", made["uuid"])
+    older = NotificationRow(
+        id=str(uuid4()),
+        user_id=made["opponent"]["uuid"],
+        type=TYPE,
+        payload=stored.encode(),
+        created_at=1,
+    )
+    served.run(served.services.store.commit(Change((older,))))
+    newest, oldest = bob.get("notifications")["results"]
+    assert newest == row
+    told = row["payload"] if payload else {"notification_type": TYPE}
+    assert (is_id(oldest["id"]), oldest["payload"]) == (True, told)
+
+
+def test_the_numbers_of_so_many_matches_are_kept(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(numbers, "KEPT", 2)
+    ann, bob = Client(served, "ann"), Client(served, "bob")
+    played = [begun(ann, bob)[0] for _ in range(3)]
+    kept = numbers.Numbers(served.services.store)
+
+    async def look(match: Json) -> None:
+        assert await kept.match_id(str(match["id"])) == match["uuid"]
+        found = await kept.of(match["uuid"])
+        assert found is not None
+        assert (found.match, found.challenge) == (match["id"], match["challenge"])
+        assert len(kept._kept) == len(kept._ids) <= 2
+
+    for match in (*played, *reversed(played)):
+        served.run(look(match))
+    assert served.run(kept.match_id(str(played[-1]["id"] + 1))) is None
+    assert len(served.run(kept.of_all([*(each["uuid"] for each in played), "none"]))) == 3

@@ -99,23 +99,23 @@ class _Reader:
 
     def __init__(self, user_id: str, host: Host, voice: MatchVoice, say: Say) -> None:
         self._user_id = user_id
-        self._voice = voice
+        self.voice = voice
         self.matches = Listener(host, voice, say)
         self.told: dict[str, str] = {}
         """The status that each recent challenge was last told to have."""
 
-    async def listen(self, match_id: str, numbers: MatchNumbers) -> bytes | None:
-        """From now on it hears of a match; how that stands, unless it heard of it before."""
-        if match_id in self._voice.numbers:
+    async def listen(self, match_id: str, numbers: MatchNumbers) -> MatchSight | None:
+        """From now on it hears of a match; as that stands, unless it heard of it before."""
+        if match_id in self.voice.numbers:
             return None
-        self._voice.numbers[match_id] = numbers
+        self.voice.numbers[match_id] = numbers
         sight = None
         try:
             sight = await self.matches.listen(match_id, self._seats_of)
         finally:
             if sight is None or sight.match.over:
-                del self._voice.numbers[match_id]
-        return None if sight is None else self._voice.shown(sight, numbers)
+                del self.voice.numbers[match_id]
+        return sight
 
     def _seats_of(self, match: Facts) -> Seats:
         """Where it sits, in a match that came of a challenge."""
@@ -162,14 +162,15 @@ class MatchNews:
         reader, row = self._readers.get(user_id), named.row
         if reader is None or reader.told.get(row.id) == row.status:
             return
-        begun = None
+        messages = [encode(ChallengeUpdate(named.shown))]
         # What can fail comes first: whoever was told is not told again.
         if row.match_id is not None and (numbers := await self._numbers.of(row.match_id)):
             begun = await reader.listen(row.match_id, numbers)
+            if begun is not None:
+                messages.append(reader.voice.shown(begun, numbers))
         reader.told[row.id] = row.status
-        reader.matches.send(framed(encode(ChallengeUpdate(named.shown))))
-        if begun is not None:
-            reader.matches.send(framed(begun))
+        for message in messages:
+            reader.matches.send(framed(message))
 
     def end(self, user_id: str) -> None:
         """Nobody wants to know any more."""
