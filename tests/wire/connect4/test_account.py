@@ -14,7 +14,7 @@ from parlour.games.connect4.rules import Drop, Options
 from parlour.people.names import ADJECTIVES, NOUNS
 from parlour.play import player as players
 from parlour.settings import Settings
-from parlour.store.change import Change
+from parlour.store.change import Change, UserRow
 from tests.servers import plain
 from tests.servers.parlour import Served
 from tests.wire.connect4.conftest import (
@@ -140,6 +140,7 @@ def test_a_user_who_is_gone_is_not_found(tmp_path: Path) -> None:
         services = house.served.services
         known = house.served.run(services.users.by_id(ann.id))
         assert known is not None
+        again = UserRow(**{name: getattr(known, name) for name in UserRow.__struct_fields__})
 
         async def delete() -> None:
             with closing(sqlite3.connect(path)) as connection, connection:
@@ -154,7 +155,7 @@ def test_a_user_who_is_gone_is_not_found(tmp_path: Path) -> None:
             with nothing_changes(host, game), just_before(part, call, delete):
                 answer = ann.ask(method, path_asked, json={"username": "Nobody"})
                 refused(answer, 404, "USER_NOT_FOUND")
-            house.served.run(services.store.commit(Change((known,))))
+            house.served.run(services.store.commit(Change((again,))))
 
 
 # --- history ----------------------------------------------------------------------------------
