@@ -166,6 +166,24 @@ def test_double_posts_and_polls_without_pause_harm_nobody(served: Served) -> Non
     audited(served)
 
 
+def test_a_move_asks_the_store_for_no_numbers(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, first, second = begun(Client(served, "ann"), Client(served, "bob"))
+    store, asked = served.services.store, []
+    rows = store.rows
+
+    async def noted(query: Any, **params: Any) -> Any:
+        asked.append(query)
+        return await rows(query, **params)
+
+    monkeypatch.setattr(store, "rows", noted)
+    for turn, mover in enumerate((first, second, first)):
+        answered(mover.move(match["id"], turn, 0), 200)
+    assert asked, "who asks is looked up each time"
+    assert not any(query in (numbers._BY_IDS, numbers._BY_NUMBER) for query in asked)
+
+
 @pytest.mark.spec("C82", "C102")
 def test_ids_are_integers_unique_and_the_same_after_a_restart(host: Host) -> None:
     served = host.start()
