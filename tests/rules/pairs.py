@@ -10,8 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from parlour.games.api import Dice, Env, Millis, Refused, Seat, Step
+from parlour.games.memory.board import Card, Held, Options, State
 from parlour.games.memory.rules import RULES, Action, Flip, Memory, UsePowerUp
-from parlour.games.memory.table import Card, Held, Options, State
 
 ORDERLY = "0 0 1 1  2 2 3 3  4 4 5 5  6 6 7 7"
 """Pairs side by side: 0 and 1 match, 0 and 2 do not."""

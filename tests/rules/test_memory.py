@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from parlour.games.api import Dice, Env, Outcome
+from parlour.games.memory.board import Card, Held, Options, State
 from parlour.games.memory.rules import RULES, Flip, Leave, PairFound, UsePowerUp
-from parlour.games.memory.table import Card, Held, Options, State
 from tests.rules.pairs import env, expired, flips, holding, laid, matched_cards, open_cards, refusal
 
 # --- the start --------------------------------------------------------------------------------

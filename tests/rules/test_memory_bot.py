@@ -10,11 +10,11 @@ import pytest
 from msgspec.structs import replace
 
 from parlour.games.api import Dice, Env, Seat
+from parlour.games.memory.board import Card, Held, Options, State, View
 from parlour.games.memory.bot import BOTS, MemoryBot, Mind, Profile, bots
 from parlour.games.memory.powerups import POWER_UPS
 from parlour.games.memory.powerups.api import PowerUp, Use
 from parlour.games.memory.rules import RULES, Action, Flip, Memory, UsePowerUp
-from parlour.games.memory.table import Card, Held, Options, State, View
 from tests.rules.pairs import ORDERLY, expired, flips, holding, laid, use
 
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from parlour.games.memory.board import Card, Glimpse, Held, Options, State
 from parlour.games.memory.powerups import POWER_UPS
 from parlour.games.memory.powerups.api import PowerUp, Use
 from parlour.games.memory.powerups.clairvoyance import around
 from parlour.games.memory.rules import RULES, Flip, Memory, PowerUpUsed, UsePowerUp
-from parlour.games.memory.table import Card, Glimpse, Held, Options, State
 from tests.rules.pairs import (
     env,
     expired,

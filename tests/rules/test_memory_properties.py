@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from parlour.games.api import Dice, Env, Outcome, Refused
+from parlour.games.memory.board import Card, Options, State
 from parlour.games.memory.powerups import POWER_UPS
 from parlour.games.memory.rules import RULES, Action, Flip, Leave, PairFound, UsePowerUp
-from parlour.games.memory.table import Card, Options, State
 from tests.rules.pairs import NOBODY_AWAY, Taken, random_game
 
 seeds = st.integers(0, 2**32)

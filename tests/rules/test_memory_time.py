@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from parlour.games.api import Outcome
+from parlour.games.memory.board import Options, State
 from parlour.games.memory.rules import RULES, Flip, TurnTimedOut
-from parlour.games.memory.table import Options, State
 from tests.rules.pairs import (
     NOBODY_AWAY,
     env,

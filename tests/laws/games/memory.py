@@ -7,9 +7,9 @@ from random import Random
 from msgspec.structs import replace
 
 from parlour.games.api import SEATS, Dice, Env, Seat
+from parlour.games.memory.board import Card, Held, Options, State
 from parlour.games.memory.powerups import POWER_UPS
 from parlour.games.memory.rules import RULES, Action, Flip, Leave, UsePowerUp
-from parlour.games.memory.table import Card, Held, Options, State
 from tests.laws.game import Game, Script, Try
 from tests.laws.walk import START
 

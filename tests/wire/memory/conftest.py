@@ -12,7 +12,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from parlour.games.memory.table import State
+from parlour.games.memory.board import State
 from parlour.net.services import Services
 from parlour.play.clock import wall_clock
 from parlour.play.kernel import Kernel

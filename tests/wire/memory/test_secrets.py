@@ -21,9 +21,9 @@ from structlog.testing import capture_logs
 
 from parlour.games.api import Env
 from parlour.games.memory import messages
+from parlour.games.memory.board import Card, Options, State
 from parlour.games.memory.powerups import POWER_UPS
 from parlour.games.memory.rules import Memory
-from parlour.games.memory.table import Card, Options, State
 from parlour.games.registry import all_rules
 from parlour.net.services import Services
 from parlour.store import schema

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import asdict
 
+from parlour.games.memory.board import Options
 from parlour.games.memory.bot import BOTS
-from parlour.games.memory.table import Options
 from parlour.settings import Settings
 from tests.servers.parlour import Served, serving
 from tests.wire.memory.conftest import Client, Parlour, ShiftedClock, find_pair, mismatch, rebuild

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from typing import Annotated, cast
+from weakref import WeakValueDictionary
 
 from litestar import Router, delete, get, post, put
-from litestar.handlers import HTTPRouteHandler
+from litestar.handlers import ASGIRouteHandler, HTTPRouteHandler
 from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 from msgspec.structs import replace
+from websockets.frames import CloseCode
 
 from parlour.games.connect4.answers import (
     ActiveGame,
@@ -29,25 +31,29 @@ from parlour.games.connect4.answers import (
     RematchAccepted,
     RematchRequested,
 )
-from parlour.games.connect4.events import Payload
-from parlour.games.connect4.hall import KEY, Hall, playing_seat
-from parlour.games.connect4.live import live_socket
-from parlour.games.connect4.problems import SURFACE, QueueError, problem, refuses
+from parlour.games.connect4.commands import KEY, Commands, playing_seat
+from parlour.games.connect4.events import LiveError, Payload, event
+from parlour.games.connect4.problems import SURFACE, QueueError, problem, problem_of, refuses
+from parlour.games.connect4.visitor import NO_SUCH_GAME, Visitor
+from parlour.games.connect4.voice import GameVoice
 from parlour.host.sight import Facts
 from parlour.net.auth import BEARER, SignedIn, signed_in, who_asks
 from parlour.net.basics import Me, myself
 from parlour.net.errors import Problem
+from parlour.net.failures import Gone
 from parlour.net.services import Services
+from parlour.net.sockets import Session, socket
 from parlour.net.times import iso
 from parlour.people.leaderboard import standing_of
 from parlour.people.users import User
 from parlour.play.player import Busy
 from parlour.play.queue import AlreadyQueued
-from parlour.store.change import PutTicket
+from parlour.store.change import PutTicket, Unavailable
 from parlour.store.lists import REACH
 
 MESSAGES = {"Payload": Payload}
 """What is said and heard on the socket."""
+LIVE = "/ws/connect4/{public_id:str}"
 PAGE = 10
 LARGEST_PAGE = 50
 FARTHEST = 10**9
@@ -66,16 +72,20 @@ Before = Annotated[
 
 def routes(services: Services) -> list[ControllerRouterHandler]:
     """Everything, on these services."""
-    hall = Hall(services)
+    commands = Commands(services)
     answers = Router(
         "/api",
-        route_handlers=[*_account(services, hall), *_queue(services, hall), *_games(hall)],
+        route_handlers=[
+            *_account(services, commands),
+            *_queue(services, commands),
+            *_games(commands),
+        ],
         guards=[signed_in],
         security=BEARER,
         opt=SURFACE.mounted,
         tags=["Connect 4"],
     )
-    return [answers, live_socket(services, hall)]
+    return [answers, _live_socket(services, commands)]
 
 
 # --- the user ---------------------------------------------------------------------------------
@@ -87,7 +97,7 @@ class Wish(Struct, frozen=True):
     username: str | None = None
 
 
-def _account(services: Services, hall: Hall) -> list[HTTPRouteHandler]:
+def _account(services: Services, commands: Commands) -> list[HTTPRouteHandler]:
     async def me(user: User) -> Me:
         standing = await standing_of(services.store, KEY, user.id)
         shown = myself(user)
@@ -126,14 +136,14 @@ def _account(services: Services, hall: Hall) -> list[HTTPRouteHandler]:
     ) -> GamePage:
         """The games one has finished, the newest first."""
         limit = min(max(limit, 1), LARGEST_PAGE)
-        games, total = await hall.finished(request.user.id, limit, offset, before)
+        games, total = await commands.finished(request.user.id, limit, offset, before)
         return GamePage(tuple(games), total, limit, offset)
 
     @get("/users/me/active-game", responses=refuses())
     async def active_game(request: SignedIn) -> ActiveGame:
         """The game one is in, waiting or playing."""
-        sight = await hall.host.matches.open_game(KEY, request.user.id)
-        return ActiveGame(None if sight is None else await hall.show(sight))
+        sight = await commands.host.matches.open_game(KEY, request.user.id)
+        return ActiveGame(None if sight is None else await commands.show(sight))
 
     return [look_at_myself, change_myself, finished_games, active_game]
 
@@ -141,8 +151,8 @@ def _account(services: Services, hall: Hall) -> list[HTTPRouteHandler]:
 # --- the queue --------------------------------------------------------------------------------
 
 
-def _queue(services: Services, hall: Hall) -> list[HTTPRouteHandler]:
-    host, queue = hall.host, services.kernel.queue
+def _queue(services: Services, commands: Commands) -> list[HTTPRouteHandler]:
+    host, queue = commands.host, services.kernel.queue
 
     @post(
         "/matchmaking/join",
@@ -206,27 +216,27 @@ def _queued(ticket: PutTicket) -> Queued:
 # --- games ------------------------------------------------------------------------------------
 
 
-def _games(hall: Hall) -> list[HTTPRouteHandler]:
+def _games(commands: Commands) -> list[HTTPRouteHandler]:
     @post("/games", responses=refuses("USER_NOT_FOUND", "HAS_ACTIVE_GAME", "MOVE_CONFLICT"))
     async def create_game(request: SignedIn) -> Created:
         """Open a private game and get the code that a friend joins by."""
-        game = await hall.show(await hall.open(request.user, who_asks(request)))
+        game = await commands.show(await commands.open(request.user, who_asks(request)))
         assert game.code is not None
         return Created(game_id=game.id, public_id=game.public_id, code=game.code, game=game)
 
     @get("/games/by-public/{public_id:str}", responses=refuses("GAME_NOT_FOUND"))
     async def game_by_public_id(request: SignedIn, public_id: FromPath[str]) -> Game:
         """A game by the id in its address. Its players are seen to be there."""
-        sight = await hall.find_public(public_id, request.user.id)
-        hall.host.matches.saw(sight)
-        return await hall.show(sight)
+        sight = await commands.find_public(public_id, request.user.id)
+        commands.host.matches.saw(sight)
+        return await commands.show(sight)
 
     @get("/games/{game_id:str}", responses=refuses("GAME_NOT_FOUND"))
     async def game_by_id(request: SignedIn, game_id: FromPath[str]) -> Game:
         """A game. Its players are seen to be there."""
-        sight = await hall.find(game_id, request.user.id)
-        hall.host.matches.saw(sight)
-        return await hall.show(sight)
+        sight = await commands.find(game_id, request.user.id)
+        commands.host.matches.saw(sight)
+        return await commands.show(sight)
 
     @post(
         "/games/join/{code:str}",
@@ -243,7 +253,7 @@ def _games(hall: Hall) -> list[HTTPRouteHandler]:
     )
     async def join_game(request: SignedIn, code: FromPath[str]) -> Joined:
         """Sit down at a friend's game. Who moves first is drawn by lot."""
-        game = await hall.show(await hall.join(code, request.user))
+        game = await commands.show(await commands.join(code, request.user))
         return Joined(game_id=game.id, public_id=game.public_id, game=game)
 
     @delete(
@@ -253,7 +263,7 @@ def _games(hall: Hall) -> list[HTTPRouteHandler]:
     )
     async def cancel_game(request: SignedIn, game_id: FromPath[str]) -> Cancelled:
         """Give up waiting for the second player; for the host alone."""
-        await hall.cancel(await hall.find(game_id, request.user.id))
+        await commands.cancel(await commands.find(game_id, request.user.id))
         return Cancelled()
 
     @post(
@@ -277,8 +287,8 @@ def _games(hall: Hall) -> list[HTTPRouteHandler]:
         request: SignedIn, game_id: FromPath[str], data: JSONBody[MoveBody]
     ) -> MoveAnswer:
         """Drop a disc into a column."""
-        sight = await hall.find(game_id, request.user.id)
-        game = await hall.show(await hall.drop(sight, playing_seat(sight), data.column))
+        sight = await commands.find(game_id, request.user.id)
+        game = await commands.show(await commands.drop(sight, playing_seat(sight), data.column))
         return MoveAnswer(
             status="game_ended" if game.ended_reason else "move_applied",
             reason=cast("LastDisc | None", game.ended_reason),
@@ -301,8 +311,8 @@ def _games(hall: Hall) -> list[HTTPRouteHandler]:
     async def claim_abandoned(request: SignedIn, game_id: FromPath[str]) -> ClaimAnswer:
         """Take the win over an opponent who has not been seen for too long."""
         me = request.user.id
-        after = await hall.claim(await hall.find(game_id, me), me)
-        return ClaimAnswer(await hall.show(after))
+        after = await commands.claim(await commands.find(game_id, me), me)
+        return ClaimAnswer(await commands.show(after))
 
     @post(
         "/games/{game_id:str}/rematch",
@@ -320,7 +330,7 @@ def _games(hall: Hall) -> list[HTTPRouteHandler]:
         request: SignedIn, game_id: FromPath[str]
     ) -> RematchRequested | RematchAccepted:
         """Ask for another game with the colours swapped, or agree to one."""
-        new = await hall.rematch(await hall.find(game_id, request.user.id))
+        new = await commands.rematch(await commands.find(game_id, request.user.id))
         if new is None:
             return RematchRequested()
         return RematchAccepted(new_game_id=new.id, new_public_id=new.public_id)
@@ -335,3 +345,32 @@ def _games(hall: Hall) -> list[HTTPRouteHandler]:
         claim_abandoned,
         rematch,
     ]
+
+
+# --- the live socket --------------------------------------------------------------------------
+
+
+def _live_socket(services: Services, commands: Commands) -> ASGIRouteHandler:
+    voices: WeakValueDictionary[str, GameVoice] = WeakValueDictionary()
+
+    async def handle(session: Session) -> None:
+        try:
+            user = await session.authenticate()
+            sight = await commands.find_public(session.path["public_id"], user.id)
+            voice = voices.setdefault(sight.match.id, GameVoice(commands.now))
+            visitor = Visitor(commands, session, user.id, voice)
+            try:
+                await visitor.enter(sight.match)
+                async for message in session:
+                    await visitor.hear(message)
+            finally:
+                await visitor.end()
+        except (Problem, Gone) as refusal:
+            session.close(NO_SUCH_GAME, problem_of(refusal).message)
+        except Unavailable as refusal:
+            session.close(CloseCode.TRY_AGAIN_LATER, problem_of(refusal).message)
+
+    def limited(words: str) -> bytes:
+        return event("error", LiveError("RATE_LIMITED", words), commands.now())
+
+    return socket(LIVE, handle, services, limited)

@@ -14,10 +14,10 @@ import msgspec
 from msgspec import Meta, Struct
 
 from parlour.games.api import Dice, Millis
+from parlour.games.memory.board import CardView, View
 from parlour.games.memory.powerups import POWER_UPS
 from parlour.games.memory.powerups.api import PowerUp, Prospect
 from parlour.games.memory.rules import Action, Flip, UsePowerUp
-from parlour.games.memory.table import CardView, View
 
 Percent = Annotated[int, Meta(ge=0, le=100)]
 Delay = Annotated[int, Meta(ge=0, le=60_000)]

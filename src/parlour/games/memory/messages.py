@@ -12,7 +12,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from parlour.games.api import Millis, Refused
-from parlour.games.memory.table import CardState, Phase
+from parlour.games.memory.board import CardState, Phase
 
 Result = Literal["win", "lose", "draw"]
 

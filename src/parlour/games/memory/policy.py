@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from parlour.games.memory.board import Options
 from parlour.games.memory.bot import BOTS
 from parlour.games.memory.settings import MemorySettings
-from parlour.games.memory.table import Options
 from parlour.play.policy import Policy, StandIns
 from parlour.settings import Settings
 

@@ -34,9 +34,7 @@ from parlour.games.api import (
     other,
     with_seat,
 )
-from parlour.games.memory.powerups import POWER_UPS
-from parlour.games.memory.powerups.api import PowerUp, Use
-from parlour.games.memory.table import (
+from parlour.games.memory.board import (
     MAX_SIDE,
     Card,
     CardView,
@@ -50,6 +48,8 @@ from parlour.games.memory.table import (
     reveal,
     with_copies,
 )
+from parlour.games.memory.powerups import POWER_UPS
+from parlour.games.memory.powerups.api import PowerUp, Use
 
 # --- types ------------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from typing import Final, Literal
 from msgspec import UNSET
 
 from parlour.games.api import Millis, Seat, other
+from parlour.games.memory.board import MAX_SIDE, CardView, View
 from parlour.games.memory.messages import (
     Card,
     Error,
@@ -27,7 +28,6 @@ from parlour.games.memory.messages import (
 )
 from parlour.games.memory.rules import PowerUpUsed as Used
 from parlour.games.memory.rules import TurnTimedOut
-from parlour.games.memory.table import MAX_SIDE, CardView, View
 from parlour.host.audience import Voice
 from parlour.host.sight import Facts, Sight, StepSeen
 

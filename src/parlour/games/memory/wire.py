@@ -9,7 +9,7 @@ from websockets.frames import CloseCode
 
 from parlour.games.api import Millis
 from parlour.games.memory.messages import ClientMessage, Error, ServerMessage, frame, limited
-from parlour.games.memory.visit import Visit
+from parlour.games.memory.visitor import Visitor
 from parlour.games.memory.voice import TableVoice
 from parlour.host.host import Host
 from parlour.net.failures import failure_of
@@ -35,7 +35,7 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
     host = Host(services)
     (voice,) = voices(host.runtime.clock)
 
-    async def visit(session: Session) -> None:
+    async def handle(session: Session) -> None:
         try:
             await session.authenticate()
         except Unauthorized as refusal:
@@ -46,11 +46,11 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
             session.send(frame(Error(failure_of(error).words)))
             session.close(CloseCode.TRY_AGAIN_LATER)
             return
-        visitor = Visit(session, services, host, voice)
+        visitor = Visitor(session, services, host, voice)
         try:
             async for said in session:
                 await visitor.hear(said)
         finally:
             await visitor.end()
 
-    return [socket(PATH, visit, services, limited)]
+    return [socket(PATH, handle, services, limited)]

@@ -13,7 +13,7 @@ from typing import ClassVar
 from msgspec import Struct
 
 from parlour.games.api import Dice, Millis, Seat
-from parlour.games.memory.table import State, View
+from parlour.games.memory.board import State, View
 
 
 class Use(Struct, frozen=True):

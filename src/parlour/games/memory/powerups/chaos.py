@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from parlour.games.memory.board import Card, State, end_glimpses
 from parlour.games.memory.powerups.api import PowerUp, Prospect, Use
-from parlour.games.memory.table import Card, State, end_glimpses
 
 
 class Chaos(PowerUp):

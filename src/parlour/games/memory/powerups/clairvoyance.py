@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from parlour.games.memory.board import Glimpse, Options, State, reveal
 from parlour.games.memory.powerups.api import PowerUp, Prospect, Use
-from parlour.games.memory.table import Glimpse, Options, State, reveal
 
 
 def around(options: Options, index: int) -> tuple[int, ...]:

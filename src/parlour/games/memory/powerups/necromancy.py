@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from parlour.games.api import other
+from parlour.games.memory.board import Card, State
 from parlour.games.memory.powerups.api import PowerUp, Prospect, Use
-from parlour.games.memory.table import Card, State
 
 
 class Necromancy(PowerUp):

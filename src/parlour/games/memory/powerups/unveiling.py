@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from parlour.games.memory.board import State
 from parlour.games.memory.powerups.api import PowerUp, Prospect, Use
-from parlour.games.memory.table import State
 
 
 class Unveiling(PowerUp):

@@ -1,4 +1,4 @@
-"""What lies on the table of Memory, and the few ways cards turn over.
+"""What lies on the board of Memory, and the few ways cards turn over.
 
 Cards are named by their position, row by row from 0. What a card shows is its pair's number.
 """

@@ -1,14 +1,9 @@
-"""The live socket: whoever sits at a game or watches it hears of everything as it happens."""
+"""One client of the live socket: at a game or looking on, it hears of everything as it happens."""
 
 from __future__ import annotations
 
-from weakref import WeakValueDictionary
-
-from litestar.handlers import ASGIRouteHandler
-from websockets.frames import CloseCode
-
+from parlour.games.connect4.commands import Commands, is_shown, playing_seat
 from parlour.games.connect4.events import SAID, LiveError, Ping, event
-from parlour.games.connect4.hall import Hall, is_shown, playing_seat
 from parlour.games.connect4.problems import REFUSED, problem, problem_of
 from parlour.games.connect4.voice import GameSight, GameVoice
 from parlour.host.attendance import Attendance
@@ -16,65 +11,39 @@ from parlour.host.matches import seats_of
 from parlour.host.sight import Facts, Seats
 from parlour.net.errors import Problem
 from parlour.net.failures import Gone
-from parlour.net.services import Services
-from parlour.net.sockets import Session, framed, socket
-from parlour.store.change import Unavailable
+from parlour.net.sockets import Session, framed
 
-PATH = "/ws/connect4/{public_id:str}"
 NO_SUCH_GAME = 4404
 
 
-def live_socket(services: Services, hall: Hall) -> ASGIRouteHandler:
-    """The route."""
-    voices: WeakValueDictionary[str, GameVoice] = WeakValueDictionary()
-
-    async def handle(session: Session) -> None:
-        try:
-            user = await session.authenticate()
-            sight = await hall.find_public(session.path["public_id"], user.id)
-            voice = voices.setdefault(sight.match.id, GameVoice(hall.now))
-            guest = Guest(hall, session, user.id, voice)
-            try:
-                await guest.enter(sight.match)
-                async for message in session:
-                    await guest.hear(message)
-            finally:
-                await guest.leave()
-        except (Problem, Gone) as refusal:
-            session.close(NO_SUCH_GAME, problem_of(refusal).message)
-        except Unavailable as refusal:
-            session.close(CloseCode.TRY_AGAIN_LATER, problem_of(refusal).message)
-
-    def limited(words: str) -> bytes:
-        return event("error", LiveError("RATE_LIMITED", words), hall.now())
-
-    return socket(PATH, handle, services, limited)
-
-
-class Guest:
+class Visitor:
     """One socket at a game; all of a player's sit there together."""
 
-    def __init__(self, hall: Hall, session: Session, user_id: str, voice: GameVoice) -> None:
-        self._hall = hall
+    def __init__(
+        self, commands: Commands, session: Session, user_id: str, voice: GameVoice
+    ) -> None:
+        self._commands = commands
         self._session = session
         self._user_id = user_id
         self._voice = voice
         self._match_id = ""
-        self._at = Attendance(hall.host, session, voice, self, shared=True, follows=lambda _: False)
+        self._at = Attendance(
+            commands.host, session, voice, self, shared=True, follows=lambda _: False
+        )
 
     async def enter(self, match: Facts) -> None:
         """Take a place, and hear first how the game stands."""
         self._match_id = match.id
-        people = await self._hall.people([match])
+        people = await self._commands.people([match])
         self._voice.names.update((each.id, each.username) for each in people.values())
         sight: GameSight | None = await self._at.sit(match.id, self._seats, kept=False)
         if sight is None or not is_shown(sight.match):
             raise Gone
-        following = sight.match.rematch_id and await self._hall.host.matches.following(match.id)
+        following = sight.match.rematch_id and await self._commands.host.matches.following(match.id)
         public_id = following.public_id if following else None
         self._session.send_framed(framed(*self._voice.arrived(sight, public_id)))
 
-    async def leave(self) -> None:
+    async def end(self) -> None:
         """The socket was closed."""
         await self._at.end()
 
@@ -87,7 +56,7 @@ class Guest:
         try:
             said = SAID.decode(message if type(message) is str else b"")
             if type(said) is Ping:
-                self._session.send(event("pong", {}, self._hall.now()))
+                self._session.send(event("pong", {}, self._commands.now()))
             else:
                 await self._drop(said.payload.column)
         except REFUSED as refusal:
@@ -98,13 +67,13 @@ class Guest:
         audience, seats = self._at.at(self._match_id), self._at.seats_at(self._match_id)
         if audience is not None and seats and audience.match.status == "active":
             # Whoever looks on sees all that matters here, and has just been shown it.
-            await self._hall.drop(audience.sight(()), seats[0], column)
+            await self._commands.drop(audience.sight(()), seats[0], column)
         else:
-            sight = await self._hall.find(self._match_id, self._user_id)
-            await self._hall.drop(sight, playing_seat(sight), column)
+            sight = await self._commands.find(self._match_id, self._user_id)
+            await self._commands.drop(sight, playing_seat(sight), column)
 
     def _error(self, refusal: Problem) -> bytes:
-        return event("error", LiveError(refusal.code, refusal.message), self._hall.now())
+        return event("error", LiveError(refusal.code, refusal.message), self._commands.now())
 
     # --- what happens to it (see `Client`) --------------------------------------------------
 

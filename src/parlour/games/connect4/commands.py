@@ -1,4 +1,4 @@
-"""The games of Connect 4 as their players reach them, over HTTP and sockets alike.
+"""What players of Connect 4 ask for, over HTTP and sockets alike.
 
 Every check that the rules do not make stands here, in the order of the document.
 """
@@ -34,7 +34,7 @@ _PUBLIC_ID = re.compile(r"[A-HJ-NP-Z2-9]{8}", re.IGNORECASE | re.ASCII)
 _CODE = re.compile(r"[A-HJ-NP-Z2-9]{6}", re.IGNORECASE | re.ASCII)
 
 
-class Hall:
+class Commands:
     """Finds games, shows them, and lets people play."""
 
     def __init__(self, services: Services) -> None:

@@ -1,4 +1,4 @@
-"""One player's visit: a socket from its sign-in to its end, through queue and games.
+"""One client of `/ws`: a player's socket from its sign-in to its end, through queue and games.
 
 It holds a ticket or a seat and nothing else.
 """
@@ -41,7 +41,7 @@ ELSEWHERE: Final = frame(Error("You go on from another window or device."))
 _GAME_ID = re.compile(r"[0-9a-f-]{36}", re.ASCII)
 
 
-class Visit:
+class Visitor:
     """A signed-in socket."""
 
     __slots__ = (
@@ -227,15 +227,15 @@ class Visit:
         self._session.send(frame(message))
 
 
-ANSWERS: Final[Mapping[type, Callable[[Visit, Any], Awaitable[None]]]] = {
-    messages.Auth: Visit.sign_in,
-    messages.SetName: Visit.set_name,
-    messages.PlayAgain: Visit.play_again,
-    messages.LeaveQueue: Visit.leave_queue,
-    messages.FlipCard: Visit.flip_card,
-    messages.UsePowerUp: Visit.use_power_up,
-    messages.LeaveGame: Visit.leave_game,
-    messages.Rejoin: Visit.rejoin,
-    messages.RejoinMyGame: Visit.rejoin_my_game,
-    messages.Ping: Visit.pong,
+ANSWERS: Final[Mapping[type, Callable[[Visitor, Any], Awaitable[None]]]] = {
+    messages.Auth: Visitor.sign_in,
+    messages.SetName: Visitor.set_name,
+    messages.PlayAgain: Visitor.play_again,
+    messages.LeaveQueue: Visitor.leave_queue,
+    messages.FlipCard: Visitor.flip_card,
+    messages.UsePowerUp: Visitor.use_power_up,
+    messages.LeaveGame: Visitor.leave_game,
+    messages.Rejoin: Visitor.rejoin,
+    messages.RejoinMyGame: Visitor.rejoin_my_game,
+    messages.Ping: Visitor.pong,
 }
