@@ -64,12 +64,17 @@ class Welcome(Struct, frozen=True):
     user: Me
 
 
+def uid_of(user: User) -> str:
+    """By what the issuer of its token knows a user: for that user alone."""
+    return user.subject.partition(":")[2]
+
+
 def myself(user: User) -> Me:
     """A user who has not played yet, as it sees itself."""
     return Me(
         id=user.id,
         number=user.number,
-        firebase_uid=user.subject.partition(":")[2],
+        firebase_uid=uid_of(user),
         username=user.username,
         email=user.email,
         is_guest=user.is_guest,

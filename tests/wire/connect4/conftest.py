@@ -71,6 +71,9 @@ class Player:
     def claim(self, game: Game) -> httpx.Response:
         return self.post(f"/api/games/{game['id']}/claim-abandoned")
 
+    def resign(self, game: Game) -> httpx.Response:
+        return self.post(f"/api/games/{game['id']}/resign")
+
     def rematch(self, game: Game) -> httpx.Response:
         return self.post(f"/api/games/{game['id']}/rematch")
 
@@ -95,6 +98,11 @@ def refused(response: httpx.Response, status: int, code: str, beside: Answer | N
     body = response.json()
     assert body.pop("message")
     assert body == {"error": code, "code": code} | (beside or {})
+
+
+def way_to(game: Game) -> Answer:
+    """By what a refusal leads to a game."""
+    return {"gameId": game["id"], "publicId": game["publicId"]}
 
 
 NewPlayer = Callable[[], Player]
@@ -212,10 +220,19 @@ def finished(host: Player, guest: Player, columns: Iterable[int] = WIN) -> Game:
     return over
 
 
+def to_anyone(game: Game) -> Game:
+    """A game as everybody is shown it, without the uid of the one who asked."""
+    players = {
+        name: game[name] and {key: game[name][key] for key in ("id", "username", "rating")}
+        for name in ("player1", "player2")
+    }
+    return game | players
+
+
 def settled(game: Game) -> Game:
-    """What of a game does not change by being looked at."""
+    """What of a game does not change by being looked at, whoever looks."""
     fleeting = ("player1LastSeen", "player2LastSeen", "updatedAt")
-    return {name: value for name, value in game.items() if name not in fleeting}
+    return {name: value for name, value in to_anyone(game).items() if name not in fleeting}
 
 
 @contextmanager

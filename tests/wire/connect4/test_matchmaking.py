@@ -23,6 +23,7 @@ from tests.wire.connect4.conftest import (
     ok,
     opened,
     refused,
+    way_to,
 )
 
 NOT_QUEUED = {"status": "not_queued"}
@@ -117,11 +118,7 @@ def test_nobody_waits_twice(ann: Player) -> None:
 @pytest.mark.spec("A113", "A124", "A133")
 def test_who_has_a_game_does_not_wait(ann: Player, bob: Player, eve: Player) -> None:
     waiting = ann.create()
-    busy = {
-        "status": "has_active_game",
-        "gameId": waiting["id"],
-        "publicId": waiting["publicId"],
-    }
+    busy = {"status": "has_active_game", **way_to(waiting)}
     with nothing_changes(eve, waiting):
         refused(ann.post("/api/matchmaking/join"), 409, "HAS_ACTIVE_GAME", busy)
     bob.join(waiting)

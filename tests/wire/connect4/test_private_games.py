@@ -18,6 +18,7 @@ from tests.wire.connect4.conftest import (
     ok,
     refused,
     settled,
+    way_to,
 )
 
 NOT_QUEUED = {"status": "not_queued"}
@@ -72,7 +73,8 @@ def test_a_new_game_waits_under_a_code(ann: Player) -> None:
     assert str(UUID(game["id"])) == game["id"]
     assert re.fullmatch(f"[{BASE32}]{{8}}", game["publicId"])
     assert re.fullmatch(f"[{BASE32}]{{6}}", game["code"])
-    assert game["player1"] == {"id": ann.id, "username": ann.username, "rating": 1000}
+    shown = {"id": ann.id, "username": ann.username, "rating": 1000}
+    assert game["player1"] == {**shown, "firebaseUid": ann.me()["firebaseUid"]}
     assert game["player1Id"] == ann.id
     assert (game["player2"], game["player2Id"]) == (None, None)
     assert game["board"] == "0" * 42
@@ -90,11 +92,11 @@ def test_a_new_game_waits_under_a_code(ann: Player) -> None:
 def test_who_has_a_game_open_opens_no_other(ann: Player, bob: Player, eve: Player) -> None:
     game = ann.create()
     with nothing_changes(eve, game):
-        refused(ann.post("/api/games"), 409, "HAS_ACTIVE_GAME")
+        refused(ann.post("/api/games"), 409, "HAS_ACTIVE_GAME", way_to(game))
     bob.join(game)
     with nothing_changes(eve, game):
-        refused(ann.post("/api/games"), 409, "HAS_ACTIVE_GAME")
-        refused(bob.post("/api/games"), 409, "HAS_ACTIVE_GAME")
+        refused(ann.post("/api/games"), 409, "HAS_ACTIVE_GAME", way_to(game))
+        refused(bob.post("/api/games"), 409, "HAS_ACTIVE_GAME", way_to(game))
 
 
 @pytest.mark.spec("A94", "A101", "A103", "A39", "A30", "A36", "A2")
@@ -105,7 +107,8 @@ def test_joining_starts_the_game(ann: Player, bob: Player) -> None:
     assert answer == {"success": True, "gameId": game["id"], "publicId": game["publicId"]}
     assert game["status"] == "ACTIVE"
     assert (game["player1Id"], game["player2Id"]) == (ann.id, bob.id)
-    assert game["player2"] == {"id": bob.id, "username": bob.username, "rating": 1000}
+    shown = {"id": bob.id, "username": bob.username, "rating": 1000}
+    assert game["player2"] == {**shown, "firebaseUid": bob.me()["firebaseUid"]}
     assert game["currentTurn"] in (1, 2)
     assert (game["p1RatingBefore"], game["p2RatingBefore"]) == (1000, 1000)
     assert game["player1LastSeen"] is not None
@@ -155,9 +158,8 @@ def test_nobody_joins_their_own_game(ann: Player, bob: Player, eve: Player) -> N
 def test_who_is_in_a_game_joins_no_other(ann: Player, bob: Player, eve: Player) -> None:
     mine, theirs = ann.create(), bob.create()
     with nothing_changes(eve, mine, theirs):
-        refused(ann.post(f"/api/games/join/{theirs['code']}"), 409, "HAS_ACTIVE_GAME")
-        # Checked before the code is looked up.
-        refused(ann.post("/api/games/join/ZZZZZZ"), 409, "HAS_ACTIVE_GAME")
+        for code in (theirs["code"], "ZZZZZZ"):  # checked before the code is looked up
+            refused(ann.post(f"/api/games/join/{code}"), 409, "HAS_ACTIVE_GAME", way_to(mine))
 
 
 @pytest.mark.spec("A98")
@@ -249,7 +251,7 @@ def test_anyone_signed_in_may_look(ann: Player, bob: Player, eve: Player) -> Non
 def test_an_id_of_no_game_is_not_found(ann: Player, game_id: str) -> None:
     refused(ann.get(f"/api/games/{game_id}"), 404, "GAME_NOT_FOUND")
     refused(ann.get(f"/api/games/by-public/{game_id}"), 404, "GAME_NOT_FOUND")
-    for what in ("claim-abandoned", "rematch"):
+    for what in ("claim-abandoned", "rematch", "resign", "cancel"):
         refused(ann.post(f"/api/games/{game_id}/{what}"), 404, "GAME_NOT_FOUND")
     refused(ann.post(f"/api/games/{game_id}/move", json={"column": 1}), 404, "GAME_NOT_FOUND")
     refused(ann.ask("DELETE", f"/api/games/{game_id}"), 404, "GAME_NOT_FOUND")

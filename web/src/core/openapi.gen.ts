@@ -234,8 +234,25 @@ export interface paths {
         get: operations["ApiGamesGameIdGameById"];
         put?: never;
         post?: never;
-        /** CancelGame */
-        delete: operations["ApiGamesGameIdCancelGame"];
+        /** CallOff */
+        delete: operations["DeleteGame"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{game_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** CallOff */
+        post: operations["CancelGame"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -286,6 +303,23 @@ export interface paths {
         put?: never;
         /** Rematch */
         post: operations["ApiGamesGameIdRematchRematch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{game_id}/resign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Resign */
+        post: operations["ApiGamesGameIdResignResign"];
         delete?: never;
         options?: never;
         head?: never;
@@ -804,6 +838,14 @@ export interface components {
             success: boolean;
             unread_count: number;
         };
+        /** BusyError */
+        BusyError: {
+            code: string;
+            error: string;
+            gameId?: string | null;
+            message: string;
+            publicId?: string | null;
+        };
         /** Cancelled */
         Cancelled: {
             /**
@@ -959,6 +1001,7 @@ export interface components {
         };
         /** GamePlayer */
         GamePlayer: {
+            firebaseUid?: string;
             id: string;
             rating: number;
             username: string;
@@ -1308,6 +1351,10 @@ export interface components {
              * @constant
              */
             status: "requested";
+        };
+        /** ResignAnswer */
+        ResignAnswer: {
+            game: components["schemas"]["Game"];
         };
         /** Result */
         Result: {
@@ -2423,7 +2470,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["BusyError"];
                 };
             };
             /** @description USER_NOT_FOUND */
@@ -2432,7 +2479,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["BusyError"];
                 };
             };
             /** @description HAS_ACTIVE_GAME, MOVE_CONFLICT */
@@ -2441,7 +2488,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["BusyError"];
                 };
             };
             /** @description too much at once: see `Retry-After` */
@@ -2459,7 +2506,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["BusyError"];
                 };
             };
         };
@@ -2537,7 +2584,98 @@ export interface operations {
             };
         };
     };
-    ApiGamesGameIdCancelGame: {
+    DeleteGame: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cancelled"];
+                };
+            };
+            /** @description Bad request syntax or unsupported method */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        detail: string;
+                        extra?: null | {
+                            [key: string]: unknown;
+                        } | unknown[];
+                        status_code: number;
+                    };
+                };
+            };
+            /** @description UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description NOT_IN_GAME */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description GAME_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description GAME_ALREADY_STARTED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description too much at once: see `Retry-After` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    CancelGame: {
         parameters: {
             query?: never;
             header?: never;
@@ -2837,7 +2975,98 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["BusyError"];
+                };
+            };
+            /** @description UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BusyError"];
+                };
+            };
+            /** @description NOT_IN_GAME */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BusyError"];
+                };
+            };
+            /** @description GAME_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BusyError"];
+                };
+            };
+            /** @description GAME_NOT_FINISHED, HAS_ACTIVE_GAME, MOVE_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BusyError"];
+                };
+            };
+            /** @description too much at once: see `Retry-After` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BusyError"];
+                };
+            };
+        };
+    };
+    ApiGamesGameIdResignResign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResignAnswer"];
+                };
+            };
+            /** @description Bad request syntax or unsupported method */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        detail: string;
+                        extra?: null | {
+                            [key: string]: unknown;
+                        } | unknown[];
+                        status_code: number;
+                    };
                 };
             };
             /** @description UNAUTHORIZED */
@@ -2867,7 +3096,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description GAME_NOT_FINISHED, HAS_ACTIVE_GAME, MOVE_CONFLICT */
+            /** @description GAME_NOT_STARTED, GAME_NOT_ACTIVE, MOVE_CONFLICT */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2995,7 +3224,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["BusyError"];
                 };
             };
             /** @description UNAUTHORIZED */
@@ -3004,7 +3233,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["BusyError"];
                 };
             };
             /** @description GAME_NOT_FOUND, USER_NOT_FOUND */
@@ -3013,7 +3242,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["BusyError"];
                 };
             };
             /** @description HAS_ACTIVE_GAME, GAME_ALREADY_STARTED, MOVE_CONFLICT */
@@ -3022,7 +3251,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["BusyError"];
                 };
             };
             /** @description too much at once: see `Retry-After` */
@@ -3040,7 +3269,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["BusyError"];
                 };
             };
         };

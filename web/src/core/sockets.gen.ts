@@ -79,6 +79,7 @@ export interface components {
          * @description One of the two people at a game.
          */
         Connect4GamePlayer: {
+            firebaseUid?: string;
             id: string;
             rating: number;
             username: string;

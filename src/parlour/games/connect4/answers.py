@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Literal, cast
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from parlour.games.api import Millis
 from parlour.games.connect4.board import ROWS
@@ -31,12 +31,14 @@ EMPTY: Final = State(0, 0, 0, (), 0)
 # --- the game object --------------------------------------------------------------------------
 
 
-class GamePlayer(Struct, frozen=True):
+class GamePlayer(Struct, frozen=True, rename="camel"):
     """One of the two people at a game."""
 
     id: str
     username: str
     rating: int
+    firebase_uid: str | UnsetType = UNSET
+    """By what a client's sign-in knows its user; only in the object of the one who asks."""
 
 
 class GameMove(Struct, frozen=True, rename="camel"):
@@ -252,6 +254,12 @@ class MoveAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 class ClaimAnswer(Struct, frozen=True):
     """The game as it is now that the win was claimed."""
+
+    game: Game
+
+
+class ResignAnswer(Struct, frozen=True):
+    """The game as it is now that it was given up."""
 
     game: Game
 

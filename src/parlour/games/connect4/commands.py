@@ -15,16 +15,19 @@ from parlour.games.connect4.answers import Game, GamePlayer, game_of
 from parlour.games.connect4.problems import problem
 from parlour.games.connect4.rules import RULES, Claim, Drop
 from parlour.games.connect4.voice import GameSight
+from parlour.games.giving_up import Resign
 from parlour.host.host import Host
 from parlour.host.matches import seats_of
 from parlour.host.sight import Facts
+from parlour.net.basics import uid_of
 from parlour.net.errors import Problem
 from parlour.net.limits import Who
 from parlour.net.services import Services
 from parlour.net.times import iso
 from parlour.people.history import past_matches, place_of
+from parlour.people.users import User
+from parlour.play.player import Busy
 from parlour.store import queries
-from parlour.store.change import UserRow
 from parlour.store.lists import NEWEST
 
 KEY = RULES.key
@@ -62,12 +65,14 @@ class Commands:
 
     # --- showing ----------------------------------------------------------------------------
 
-    async def show(self, sight: GameSight) -> Game:
-        """The game as it is seen there."""
-        return (await self._show_all([sight]))[0]
+    async def show(self, sight: GameSight, asks: User) -> Game:
+        """The game as it is seen there, to the one who asks."""
+        return (await self._show_all([sight], asks))[0]
 
-    async def _show_all(self, sights: list[GameSight]) -> list[Game]:
+    async def _show_all(self, sights: list[GameSight], asks: User) -> list[Game]:
         people = await self.people(sight.match for sight in sights)
+        if (oneself := people.get(asks.id)) is not None:
+            people[asks.id] = replace(oneself, firebase_uid=uid_of(asks))
         following = [each.match.rematch_id for each in sights if each.match.rematch_id is not None]
         public_ids = await queries.public_ids(self._store, following)
         return [
@@ -85,7 +90,7 @@ class Commands:
         }
 
     async def finished(
-        self, user_id: str, limit: int, offset: int, before: str | None
+        self, user: User, limit: int, offset: int, before: str | None
     ) -> tuple[list[Game], int]:
         """A page of a user's finished games, the newest first, and how many there are in all.
 
@@ -93,36 +98,42 @@ class Commands:
         """
         place = NEWEST
         if before is not None:
-            found = _ID.fullmatch(before) and await place_of(self._store, user_id, KEY, before)
+            found = _ID.fullmatch(before) and await place_of(self._store, user.id, KEY, before)
             if not found:
                 raise Problem.general("INVALID_QUERY")
             place = found
         ids, total = await past_matches(
-            self._store, user_id, KEY, limit=limit, offset=offset, before=place
+            self._store, user.id, KEY, limit=limit, offset=offset, before=place
         )
         sights = [sight for sight in await self.host.matches.past(ids) if sight.begun]
-        return await self._show_all(sights), total
+        return await self._show_all(sights, user), total
 
     # --- sitting down -----------------------------------------------------------------------
 
-    async def open(self, user: UserRow, who: Who) -> GameSight:
+    async def open(self, user: User, who: Who) -> GameSight:
         """A private game that waits for whoever has its code."""
         await self._limits.rooms.admit(who)
-        match = await self.host.open(self.host.player(user), KEY)
+        try:
+            match = await self.host.open(self.host.player(user), KEY)
+        except Busy as busy:
+            raise busy_with(busy.match) from None
         return await self.find(match.id, user.id)
 
-    async def join(self, code: str, user: UserRow) -> GameSight:
+    async def join(self, code: str, user: User) -> GameSight:
         """Sit down at the game of that code."""
         if not _CODE.fullmatch(code):
             raise problem("INVALID_CODE_FORMAT")
         match = await self.host.matches.find_code(KEY, code)
         if match is not None and match.seat_of(user.id) == 0:
             raise problem("CANNOT_JOIN_OWN_GAME")
-        if await self.host.matches.open_game(KEY, user.id) is not None:
-            raise problem("HAS_ACTIVE_GAME")
+        if (open_game := await self.host.matches.open_game(KEY, user.id)) is not None:
+            raise busy_with(open_game.match)
         if match is None:
             raise problem("GAME_NOT_FOUND")
-        await self.host.join(match.id, self.host.player(user))
+        try:
+            await self.host.join(match.id, self.host.player(user))
+        except Busy as busy:
+            raise busy_with(busy.match) from None
         return await self.find(match.id, user.id)
 
     async def cancel(self, sight: GameSight) -> None:
@@ -153,7 +164,12 @@ class Commands:
                 raise
             return await self.find(sight.match.id, user_id)
 
-    async def rematch(self, sight: GameSight) -> Facts | None:
+    async def resign(self, sight: GameSight) -> GameSight:
+        """Give up: the opponent wins."""
+        seat = playing_seat(sight)
+        return (await self.host.do(sight, Resign(), seat)).after
+
+    async def rematch(self, sight: GameSight, user_id: str) -> Facts | None:
         """Ask for another game; it is there once both have asked."""
         match = sight.match
         if not match.over:
@@ -165,7 +181,21 @@ class Commands:
         if match.rematch_id is not None and await self.host.matches.following(match.id) is None:
             raise problem("GAME_NOT_FOUND")
         options = replace(self.host.options(KEY), starter=0)
-        return await self.host.rematch(sight, options=options, keep_code=False)
+        try:
+            return await self.host.rematch(sight, options=options, keep_code=False)
+        except Busy as busy:
+            # Where the other one plays is nowhere to be led to.
+            raise busy_with(busy.match if busy.user_id == user_id else None) from None
+
+
+def busy_with(match: Facts | None, **beside: str) -> Problem:
+    """There is a game to finish first; whose own it is, is led there."""
+    return problem("HAS_ACTIVE_GAME", **beside, **way_to(match))
+
+
+def way_to(match: Facts | None) -> dict[str, str]:
+    """By what a client finds a game."""
+    return {} if match is None else {"gameId": match.id, "publicId": match.public_id}
 
 
 def is_shown(match: Facts) -> bool:

@@ -34,12 +34,17 @@ WORDS: Mapping[str, tuple[int, str]] = {
 }
 
 
-class QueueError(ErrorBody, frozen=True, rename="camel", omit_defaults=True):
+class BusyError(ErrorBody, frozen=True, rename="camel", omit_defaults=True):
+    """A refusal that leads to the game one is in, where that is why."""
+
+    game_id: str | None = None
+    public_id: str | None = None
+
+
+class QueueError(BusyError, frozen=True, rename="camel", omit_defaults=True):
     """A refusal of the queue, which says in its own words where one stands."""
 
     status: str | None = None
-    game_id: str | None = None
-    public_id: str | None = None
 
 
 SURFACE: Final = Surface(

@@ -30,10 +30,18 @@ from parlour.games.connect4.answers import (
     Queued,
     RematchAccepted,
     RematchRequested,
+    ResignAnswer,
 )
-from parlour.games.connect4.commands import KEY, Commands, playing_seat
+from parlour.games.connect4.commands import KEY, Commands, busy_with, playing_seat, way_to
 from parlour.games.connect4.events import LiveError, Payload, event
-from parlour.games.connect4.problems import SURFACE, QueueError, problem, problem_of, refuses
+from parlour.games.connect4.problems import (
+    SURFACE,
+    BusyError,
+    QueueError,
+    problem,
+    problem_of,
+    refuses,
+)
 from parlour.games.connect4.visitor import NO_SUCH_GAME, Visitor
 from parlour.games.connect4.voice import GameVoice
 from parlour.host.sight import Facts
@@ -136,14 +144,14 @@ def _account(services: Services, commands: Commands) -> list[HTTPRouteHandler]:
     ) -> GamePage:
         """The games one has finished, the newest first."""
         limit = min(max(limit, 1), LARGEST_PAGE)
-        games, total = await commands.finished(request.user.id, limit, offset, before)
+        games, total = await commands.finished(request.user, limit, offset, before)
         return GamePage(tuple(games), total, limit, offset)
 
     @get("/users/me/active-game", responses=refuses())
     async def active_game(request: SignedIn) -> ActiveGame:
         """The game one is in, waiting or playing."""
         sight = await commands.host.matches.open_game(KEY, request.user.id)
-        return ActiveGame(None if sight is None else await commands.show(sight))
+        return ActiveGame(None if sight is None else await commands.show(sight, request.user))
 
     return [look_at_myself, change_myself, finished_games, active_game]
 
@@ -166,13 +174,15 @@ def _queue(services: Services, commands: Commands) -> list[HTTPRouteHandler]:
             async with services.users.known(user.id):
                 found = await queue.join(KEY, host.player(user))
         except AlreadyQueued:
-            raise problem("ALREADY_QUEUED", status="already_queued") from None
+            sight = await host.matches.open_game(KEY, user.id)
+            led = way_to(sight.match if sight else None)
+            raise problem("ALREADY_QUEUED", status="already_queued", **led) from None
         except Busy as busy:
-            raise _busy(busy.match) from None
+            raise busy_with(busy.match, status="has_active_game") from None
         if isinstance(found, PutTicket):
             return _queued(found)
         if found.status == "waiting":
-            raise _busy(found)
+            raise busy_with(found, status="has_active_game")
         return _matched(found)
 
     @delete("/matchmaking/leave", status_code=200, responses=refuses("NOT_QUEUED", body=QueueError))
@@ -196,15 +206,6 @@ def _queue(services: Services, commands: Commands) -> list[HTTPRouteHandler]:
     return [join_queue, leave_queue, queue_status]
 
 
-def _busy(match: Facts) -> Problem:
-    return problem(
-        "HAS_ACTIVE_GAME",
-        status="has_active_game",
-        gameId=match.id,
-        publicId=match.public_id,
-    )
-
-
 def _matched(match: Facts) -> Matched:
     return Matched(game_id=match.id, public_id=match.public_id)
 
@@ -217,10 +218,15 @@ def _queued(ticket: PutTicket) -> Queued:
 
 
 def _games(commands: Commands) -> list[HTTPRouteHandler]:
-    @post("/games", responses=refuses("USER_NOT_FOUND", "HAS_ACTIVE_GAME", "MOVE_CONFLICT"))
+    @post(
+        "/games",
+        responses=refuses("USER_NOT_FOUND", "HAS_ACTIVE_GAME", "MOVE_CONFLICT", body=BusyError),
+    )
     async def create_game(request: SignedIn) -> Created:
         """Open a private game and get the code that a friend joins by."""
-        game = await commands.show(await commands.open(request.user, who_asks(request)))
+        game = await commands.show(
+            await commands.open(request.user, who_asks(request)), request.user
+        )
         assert game.code is not None
         return Created(game_id=game.id, public_id=game.public_id, code=game.code, game=game)
 
@@ -229,14 +235,14 @@ def _games(commands: Commands) -> list[HTTPRouteHandler]:
         """A game by the id in its address. Its players are seen to be there."""
         sight = await commands.find_public(public_id, request.user.id)
         commands.host.matches.saw(sight)
-        return await commands.show(sight)
+        return await commands.show(sight, request.user)
 
     @get("/games/{game_id:str}", responses=refuses("GAME_NOT_FOUND"))
     async def game_by_id(request: SignedIn, game_id: FromPath[str]) -> Game:
         """A game. Its players are seen to be there."""
         sight = await commands.find(game_id, request.user.id)
         commands.host.matches.saw(sight)
-        return await commands.show(sight)
+        return await commands.show(sight, request.user)
 
     @post(
         "/games/join/{code:str}",
@@ -249,22 +255,29 @@ def _games(commands: Commands) -> list[HTTPRouteHandler]:
             "USER_NOT_FOUND",
             "GAME_ALREADY_STARTED",
             "MOVE_CONFLICT",
+            body=BusyError,
         ),
     )
     async def join_game(request: SignedIn, code: FromPath[str]) -> Joined:
         """Sit down at a friend's game. Who moves first is drawn by lot."""
-        game = await commands.show(await commands.join(code, request.user))
+        game = await commands.show(await commands.join(code, request.user), request.user)
         return Joined(game_id=game.id, public_id=game.public_id, game=game)
 
-    @delete(
-        "/games/{game_id:str}",
-        status_code=200,
-        responses=refuses("GAME_NOT_FOUND", "NOT_IN_GAME", "GAME_ALREADY_STARTED"),
-    )
-    async def cancel_game(request: SignedIn, game_id: FromPath[str]) -> Cancelled:
+    async def call_off(request: SignedIn, game_id: FromPath[str]) -> Cancelled:
         """Give up waiting for the second player; for the host alone."""
         await commands.cancel(await commands.find(game_id, request.user.id))
         return Cancelled()
+
+    refusals = refuses("GAME_NOT_FOUND", "NOT_IN_GAME", "GAME_ALREADY_STARTED")
+    delete_game = delete(
+        "/games/{game_id:str}", status_code=200, responses=refusals, operation_id="DeleteGame"
+    )(call_off)
+    cancel_game = post(
+        "/games/{game_id:str}/cancel",
+        status_code=200,
+        responses=refusals,
+        operation_id="CancelGame",
+    )(call_off)
 
     @post(
         "/games/{game_id:str}/move",
@@ -288,7 +301,9 @@ def _games(commands: Commands) -> list[HTTPRouteHandler]:
     ) -> MoveAnswer:
         """Drop a disc into a column."""
         sight = await commands.find(game_id, request.user.id)
-        game = await commands.show(await commands.drop(sight, playing_seat(sight), data.column))
+        game = await commands.show(
+            await commands.drop(sight, playing_seat(sight), data.column), request.user
+        )
         return MoveAnswer(
             status="game_ended" if game.ended_reason else "move_applied",
             reason=cast("LastDisc | None", game.ended_reason),
@@ -310,9 +325,22 @@ def _games(commands: Commands) -> list[HTTPRouteHandler]:
     )
     async def claim_abandoned(request: SignedIn, game_id: FromPath[str]) -> ClaimAnswer:
         """Take the win over an opponent who has not been seen for too long."""
-        me = request.user.id
-        after = await commands.claim(await commands.find(game_id, me), me)
-        return ClaimAnswer(await commands.show(after))
+        me = request.user
+        after = await commands.claim(await commands.find(game_id, me.id), me.id)
+        return ClaimAnswer(await commands.show(after, me))
+
+    @post(
+        "/games/{game_id:str}/resign",
+        status_code=200,
+        responses=refuses(
+            "GAME_NOT_FOUND", "GAME_NOT_STARTED", "GAME_NOT_ACTIVE", "NOT_IN_GAME", "MOVE_CONFLICT"
+        ),
+    )
+    async def resign(request: SignedIn, game_id: FromPath[str]) -> ResignAnswer:
+        """Give the game up: the opponent wins, and it is rated."""
+        me = request.user
+        after = await commands.resign(await commands.find(game_id, me.id))
+        return ResignAnswer(await commands.show(after, me))
 
     @post(
         "/games/{game_id:str}/rematch",
@@ -324,13 +352,15 @@ def _games(commands: Commands) -> list[HTTPRouteHandler]:
             "NOT_IN_GAME",
             "HAS_ACTIVE_GAME",
             "MOVE_CONFLICT",
+            body=BusyError,
         ),
     )
     async def rematch(
         request: SignedIn, game_id: FromPath[str]
     ) -> RematchRequested | RematchAccepted:
         """Ask for another game with the colours swapped, or agree to one."""
-        new = await commands.rematch(await commands.find(game_id, request.user.id))
+        me = request.user.id
+        new = await commands.rematch(await commands.find(game_id, me), me)
         if new is None:
             return RematchRequested()
         return RematchAccepted(new_game_id=new.id, new_public_id=new.public_id)
@@ -340,9 +370,11 @@ def _games(commands: Commands) -> list[HTTPRouteHandler]:
         game_by_public_id,
         game_by_id,
         join_game,
+        delete_game,
         cancel_game,
         move,
         claim_abandoned,
+        resign,
         rematch,
     ]
 
