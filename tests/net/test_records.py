@@ -62,6 +62,7 @@ def test_history_tells_a_game_as_its_players_know_it(
         "winner_index": 0,
         "your_index": 0,
         "end_reason": "CONNECT4",
+        "left": False,
         "player0_elo_before": 1000,
         "player0_elo_after": 1016,
         "player1_elo_before": 1000,

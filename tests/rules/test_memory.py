@@ -178,7 +178,7 @@ def test_who_leaves_loses_at_once_and_unrated(leaver: int, moment: str) -> None:
     }[moment]
     state = replace(state, scores=(2, 1))
     ended = RULES.act(state, leaver, Leave(), env()).state
-    expected = Outcome(1 - leaver, "opponent_left", rated=False, scores=(2, 1))
+    expected = Outcome(1 - leaver, "opponent_disconnected", rated=False, scores=(2, 1))
     assert RULES.outcome(ended) == expected
     assert RULES.deadline(ended) is None
     assert [card.pair_id for card in ended.cards] == [card.pair_id for card in state.cards]

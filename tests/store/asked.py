@@ -148,7 +148,12 @@ CASES: dict[str, tuple[Case, ...]] = {
     ),
     # By key
     "people.history:_GAMES": _keys("ids", "m"),
+    "people.history:_ENDED_BY": _keys("ids", "m"),
     "people.history:_SEATS": _key(match_id=_MATCH),
+    "people.display_names:_CALLED": (
+        *_keys("users", "u", **_C4),
+        Case({"users": [BUSY, OTHER], **_C4}, 4),
+    ),
     "people.leaderboard:_OF_USERS": (
         *_keys("users", "u"),
         *(Case({"users": users}, 4) for users in ([BUSY], [BUSY, OTHER])),
@@ -204,6 +209,7 @@ CASES: dict[str, tuple[Case, ...]] = {
 
 PARTS = frozenset(
     {
+        "people.display_names:_LAST_SAT_AS",
         "people.history:_THEIRS",
         "people.leaderboard:_RANKED",
         *(f"{_C5}{name}" for name in ("_NAMED", "_MINE", "_ENDING")),

@@ -52,6 +52,8 @@ class HistoryEntry(Struct, frozen=True):
     winner_index: Seat | None
     your_index: Seat
     end_reason: str
+    left: bool
+    """Whether who lost by absence had left, rather than not come back."""
     player0_elo_before: int | None
     player0_elo_after: int | None
     player1_elo_before: int | None
@@ -84,6 +86,10 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
     """The routes, on these services."""
     store = services.store
 
+    def chosen(game: str) -> bool:
+        """Whether players choose their names there."""
+        return services.kernel.runtime.policies[game].names_chosen
+
     @get(
         "/api/history",
         guards=[signed_in],
@@ -107,7 +113,13 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
                 raise Problem.general("INVALID_QUERY")
             place = found
         played = await past_games(
-            store, request.user.id, game, limit=limit, offset=offset, before=place
+            store,
+            request.user.id,
+            game,
+            limit=limit,
+            offset=offset,
+            before=place,
+            chosen=chosen(game),
         )
         return [_history_entry(each) for each in played]
 
@@ -127,12 +139,13 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
         """The players of a game by rating, the highest first."""
         limit, offset = _bounds(game, limit, offset)
         below = None if after is None else _rank(after)
-        found = await best(store, game, limit=limit + 1, offset=offset, below=below)
+        named = chosen(game)
+        found = await best(store, game, limit=limit + 1, offset=offset, below=below, chosen=named)
         shown = found[:limit]
         me = request.user.id if request.user else None
         mine = None
         if me is not None and all(each.user_id != me for each in shown):
-            mine = await standing_of(store, game, me)
+            mine = await standing_of(store, game, me, chosen=named)
         return Leaderboard(
             entries=tuple(_leaderboard_entry(each, me) for each in shown),
             current_user_entry=_leaderboard_entry(mine, me) if mine else None,

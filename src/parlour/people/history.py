@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Final
+
 from msgspec import Struct
 from sqlalchemy import Text, bindparam, select
 
 from parlour.games.api import Millis, Seat
+from parlour.people.display_names import called
 from parlour.store.api import Record, Store
 from parlour.store.lists import NEWEST, Place, count_of, counted, newest_first, walked
-from parlour.store.schema import game_history, seat
+from parlour.store.schema import game_history, journal, match, seat
+
+BY_ABSENCE: Final = "opponent_disconnected"
+"""Where this is why a game ended somebody left, or did not come back; the journal knows which."""
+_NAMES = ("player0_name", "player1_name")
+_USERS = ("player0_user_id", "player1_user_id")
 
 
 class PastGame(Struct, frozen=True):
@@ -27,6 +36,8 @@ class PastGame(Struct, frozen=True):
     winner_index: Seat | None
     your_index: Seat
     end_reason: str
+    left: bool
+    """Whether who lost by absence had left, rather than not come back."""
     player0_elo_before: int | None
     player0_elo_after: int | None
     player1_elo_before: int | None
@@ -41,6 +52,16 @@ _THEIRS = select(seat.c.match_id, seat.c.seat).where(
 _WALK = newest_first(_THEIRS, at=seat.c.finished_at, key=seat.c.match_id)
 _TOTAL = count_of(_THEIRS)
 _GAMES = select(game_history).where(game_history.c.id.in_(bindparam("ids", expanding=True)))
+_ENDED_BY = select(
+    match.c.id,
+    select(journal.c.seat)
+    .where(journal.c.match_id == match.c.id, journal.c.kind.in_(("act", "expire")))
+    .order_by(journal.c.version.desc())
+    .limit(1)
+    .correlate(match)
+    .scalar_subquery()
+    .label("seat"),
+).where(match.c.id.in_(bindparam("ids", expanding=True)))
 _SHOWN = [column.name for column in game_history.columns]
 _SEATS = select(seat.c.user_id, seat.c.game, seat.c.finished_at).where(
     seat.c.match_id == bindparam("match_id")
@@ -56,20 +77,40 @@ async def place_of(store: Store, user_id: str, game: str, match_id: str) -> Plac
 
 
 async def past_games(
-    store: Store, user_id: str, game: str, *, limit: int, offset: int = 0, before: Place = NEWEST
+    store: Store,
+    user_id: str,
+    game: str,
+    *,
+    limit: int,
+    offset: int = 0,
+    before: Place = NEWEST,
+    chosen: bool = False,
 ) -> list[PastGame]:
-    """A page of the user's finished games."""
+    """A page of the user's finished games; `chosen`: at that game names are chosen."""
     places = await walked(
         store, _WALK, user_id=user_id, game=game, limit=limit, offset=offset, before=before
     )
     seats: dict[str, Seat] = {row["match_id"]: row["seat"] for row in places}
     rows = await store.list_rows(_GAMES, ids=list(seats)) if seats else ()
-    found = {row["id"]: _past_game(row, seats[row["id"]]) for row in rows}
+    ended_by = await _who_ended(store, rows)
+    users = {row[name] for row in rows for name in _USERS} - {None}
+    people = await called(store, game, users, chosen=chosen)
+    found: dict[str, PastGame] = {}
+    for row in rows:
+        shown = {name: row[name] for name in _SHOWN}
+        for seat_name, owner in zip(_NAMES, _USERS, strict=True):
+            if row[owner] in people:
+                shown[seat_name] = people[row[owner]].name
+        left = ended_by.get(row["id"]) is not None
+        found[row["id"]] = PastGame(**shown, left=left, your_index=seats[row["id"]])
     return [found[match_id] for match_id in seats]
 
 
-def _past_game(row: Record, your_seat: Seat) -> PastGame:
-    return PastGame(**{name: row[name] for name in _SHOWN}, your_index=your_seat)
+async def _who_ended(store: Store, rows: Sequence[Record]) -> dict[str, Seat | None]:
+    """Of those that were lost by absence: whose deed that was; None: time's."""
+    ids = [row["id"] for row in rows if row["end_reason"] == BY_ABSENCE]
+    ended = await store.list_rows(_ENDED_BY, ids=ids) if ids else ()
+    return {row["id"]: row["seat"] for row in ended}
 
 
 async def past_matches(

@@ -8,13 +8,10 @@ from msgspec import Struct
 from sqlalchemy import Integer, Text, bindparam, select
 
 from parlour.games.api import Millis
-from parlour.store import queries
+from parlour.people.display_names import Called, called
 from parlour.store.api import Record, Store
 from parlour.store.lists import REACH
 from parlour.store.schema import rating
-
-BOT = "ai:"
-"""What the ids and names of bots begin with; no person's name can."""
 
 
 class Standing(Struct, frozen=True):
@@ -67,9 +64,18 @@ _OF_USERS = select(rating).where(rating.c.user_id.in_(bindparam("users", expandi
 
 
 async def best(
-    store: Store, game: str, *, limit: int, offset: int = 0, below: Rank | None = None
+    store: Store,
+    game: str,
+    *,
+    limit: int,
+    offset: int = 0,
+    below: Rank | None = None,
+    chosen: bool = False,
 ) -> list[Standing]:
-    """A page of the leaderboard, the highest rating first: from an offset on, or below a rank."""
+    """A page of the leaderboard, the highest rating first: from an offset on, or below a rank.
+
+    `chosen`: at that game names are chosen.
+    """
     if below is not None:
         users = await _below(store, game, limit, below)
     elif offset < REACH:
@@ -77,7 +83,7 @@ async def best(
         users = [row["user_id"] for row in ranked]
     else:
         users = []
-    found = await _standings(store, game, users)
+    found = await _standings(store, game, users, chosen)
     return [found[user_id] for user_id in users]
 
 
@@ -92,31 +98,35 @@ async def _below(store: Store, game: str, limit: int, rank: Rank) -> list[str]:
     return users
 
 
-async def standing_of(store: Store, game: str, user_id: str) -> Standing | None:
+async def standing_of(
+    store: Store, game: str, user_id: str, *, chosen: bool = False
+) -> Standing | None:
     """Where a user stands; None before the first rated game."""
-    return (await _standings(store, game, [user_id])).get(user_id)
+    return (await _standings(store, game, [user_id], chosen)).get(user_id)
 
 
-async def _standings(store: Store, game: str, users: Sequence[str]) -> dict[str, Standing]:
+async def _standings(
+    store: Store, game: str, users: Sequence[str], chosen: bool
+) -> dict[str, Standing]:
     if not users:
         return {}
-    called = await queries.users_by_id(store, users)
+    people = await called(store, game, users, chosen=chosen)
     rows = await store.rows(_OF_USERS, users=users)
     return {
-        row["user_id"]: _standing(row, called[row["user_id"]])
+        row["user_id"]: _standing(row, people[row["user_id"]])
         for row in rows
         if row["game"] == game
     }
 
 
-def _standing(rated: Record, called: Record) -> Standing:
+def _standing(rated: Record, player: Called) -> Standing:
     return Standing(
         user_id=rated["user_id"],
-        display_name=called["username"].removeprefix(BOT),
+        display_name=player.name,
         elo=rated["rating"],
         wins=rated["wins"],
         losses=rated["losses"],
         draws=rated["draws"],
-        is_bot=bool(called["is_bot"]),
+        is_bot=player.is_bot,
         updated_at=rated["updated_at"],
     )

@@ -53,6 +53,8 @@ class Policy(Struct, frozen=True, kw_only=True):
     """A user has at most one open match of this game."""
     held: bool = False
     """Seats are held by connections: a match that starts without one has that seat gone."""
+    names_chosen: bool = False
+    """Players choose a name as they sit down; else they go by their accounts'."""
     silence_ms: Millis | None = None
     """After which silence of a player the rules may decide something when they are asked."""
     waiting_ttl_ms: Millis | None = None

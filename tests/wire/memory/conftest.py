@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
@@ -20,6 +21,7 @@ from parlour.play.match import Match
 from parlour.play.thinkers import Thinkers
 from parlour.settings import Settings
 from parlour.store import queries
+from tests.servers.keys import Keys, KeyServer
 from tests.servers.parlour import Served, serving
 
 PATH = "/ws"
@@ -95,8 +97,9 @@ class Client:
         """That is answered by an error, and by nothing else."""
         await self.say(kind, **fields)
         message = await self.hears("error")
-        assert set(message) == {"type", "message"}
+        assert set(message) == {"type", "message", "code"}
         assert message["message"]
+        assert re.fullmatch(r"[A-Z]+(_[A-Z]+)*", message["code"])
         await self.hears_nothing()
         return str(message["message"])
 
@@ -251,3 +254,16 @@ async def parlour(served: Served, clock: ShiftedClock) -> AsyncIterator[Parlour]
     store = served.services.store
     while await asyncio.to_thread(served.run, queries.tickets(store, "memory")):
         pass
+
+
+@pytest.fixture(scope="module")
+def neon() -> Iterator[KeyServer]:
+    """Another issuer, as Neon Auth is one."""
+    keys = Keys()
+    keys.make("first", "EdDSA")
+    with KeyServer(keys).running() as server:
+        yield server
+
+
+def issued(neon: KeyServer, **claims: Any) -> str:
+    return neon.keys.token("first", {"iss": neon.origin, "aud": neon.origin, **claims})

@@ -86,7 +86,7 @@ async def said(client: Client, message: Any) -> str:
         message = json.dumps(message)
     await client.line.send(message)
     error = await client.hears("error")
-    assert set(error) == {"type", "message"}
+    assert set(error) == {"type", "message", "code"}
     return str(error["message"])
 
 

@@ -191,7 +191,7 @@ async def test_leaving_loses_at_once(parlour: Parlour) -> None:
         await each.hears_nothing()
         assert await each.refused("flip_card", index=0) == "You are not in a game."
     match = await parlour.match(mover)
-    assert (match.winner, match.reason) == (mover.seat, "opponent_left")
+    assert (match.winner, match.reason) == (mover.seat, "opponent_disconnected")
     await other.say("play_again")
     await other.hears("waiting_for_match")
 
@@ -215,7 +215,9 @@ async def with_all(parlour: Parlour) -> tuple[Client, Client, list[int]]:
     deck = await parlour.deck(mover)
     for pair_id in range(4):
         state = await find_pair(mover, other, deck, pair_id)
-    assert state["hand"] == [{"powerUpId": each.id, "count": 1} for each in POWER_UPS]
+    assert state["hand"] == [
+        {"powerUpId": each.id, "count": 1, "usableCount": 1} for each in POWER_UPS
+    ]
     return mover, other, deck
 
 
@@ -239,7 +241,7 @@ async def test_pairs_put_power_ups_into_the_finders_hand_only(parlour: Parlour) 
         for index in places(deck, pair_id):
             await mover.flip(index)
             seen, shown = await told(mover, other)
-        assert seen["hand"][-1] == {"powerUpId": power_up.id, "count": 1}
+        assert seen["hand"][-1] == {"powerUpId": power_up.id, "count": 1, "usableCount": 1}
         assert shown["hand"] == []
     seen = await find_pair(mover, other, deck, 4)
     assert len(seen["hand"]) == 4

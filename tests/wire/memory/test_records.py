@@ -46,6 +46,7 @@ async def test_a_finished_game_is_in_the_history_of_both(parlour: Parlour) -> No
             "winner_index": winner.seat,
             "your_index": client.seat,
             "end_reason": "completed",
+            "left": False,
         }
         for seat, (player, name, score, elo) in seats.items():
             expected |= {
@@ -69,7 +70,8 @@ async def test_history_is_newest_first(parlour: Parlour) -> None:
     await loser.say("leave_game")
     await winner.hears("opponent_disconnected")
     left, completed = await parlour.get("/api/history", winner)
-    assert (left["end_reason"], completed["end_reason"]) == ("opponent_left", "completed")
+    assert (left["end_reason"], completed["end_reason"]) == ("opponent_disconnected", "completed")
+    assert (left["left"], completed["left"]) == (True, False)
     assert left["game_id"] == winner.found["gameId"]
     assert left["winner_index"] == left["your_index"]
     for seat, elo in ((winner.seat, 1016), (loser.seat, 984)):
@@ -108,7 +110,7 @@ async def test_the_leaderboard_shows_oneself_beyond_its_end(parlour: Parlour) ->
     (first,) = top["entries"]
     assert first == {
         "user_id": winner.user["id"],
-        "display_name": winner.user["username"],
+        "display_name": "Ann" if winner.seat == 0 else "Bob",
         "elo": 1516,
         "wins": 1,
         "losses": 1,

@@ -128,7 +128,7 @@ async def test_one_may_leave_a_robot() -> None:
         await ann.say("leave_game")
         await ann.hears_nothing()
         match = await parlour.match(ann)
-        assert (match.winner, match.reason) == (1, "opponent_left")
+        assert (match.winner, match.reason) == (1, "opponent_disconnected")
         assert [seat.rating_delta for seat in match.seats] == [None, None]
         await ann.say("play_again")
         await ann.hears("waiting_for_match")

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from parlour.net import sockets
 from parlour.people import names
-from tests.servers.keys import Keys, KeyServer
-from tests.wire.memory.conftest import CALM, Client, Parlour, parlour_of
+from tests.servers.keys import KeyServer
+from tests.wire.memory.conftest import CALM, Client, Parlour, issued, parlour_of
 
 
 @pytest.mark.spec("B44", "B56")
@@ -74,6 +73,7 @@ async def test_without_any_issuer_nobody_can_sign_in() -> None:
         assert await stranger.hears("error") == {
             "type": "error",
             "message": "Server auth not configured.",
+            "code": "AUTH_NOT_CONFIGURED",
         }
         assert await stranger.closed() == 4401
 
@@ -90,19 +90,6 @@ async def called(parlour: Parlour, token: str, name: str) -> str:
     await bob.hears("waiting_for_match", "match_found")
     await bob.say("leave_game")
     return str(bob.found["opponentName"])
-
-
-@pytest.fixture(scope="module")
-def neon() -> Iterator[KeyServer]:
-    """Another issuer, as Neon Auth is one."""
-    keys = Keys()
-    keys.make("first", "EdDSA")
-    with KeyServer(keys).running() as server:
-        yield server
-
-
-def issued(neon: KeyServer, **claims: Any) -> str:
-    return neon.keys.token("first", {"iss": neon.origin, "aud": neon.origin, **claims})
 
 
 @pytest.mark.spec("B67", "B80", "B81")

@@ -1022,6 +1022,7 @@ export interface components {
             game: string;
             game_id: string;
             id: string;
+            left: boolean;
             played_at: string;
             player0_elo_after: number | null;
             player0_elo_before: number | null;

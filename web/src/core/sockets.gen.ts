@@ -308,13 +308,11 @@ export interface components {
         };
         /**
          * Error
-         * @description What was asked for cannot be, and why. Nothing has changed.
-         *
-         *     There is a `code` if it was too much at once: `RATE_LIMITED`.
+         * @description What was asked for cannot be, and why: in words, and by a code that stays the same. Nothing
+         *     has changed.
          */
         MemoryError: {
-            /** @enum {unknown} */
-            code?: "RATE_LIMITED";
+            code: string;
             message: string;
             /** @enum {unknown} */
             type: "error";
@@ -370,6 +368,7 @@ export interface components {
         MemoryHolding: {
             count: number;
             powerUpId: string;
+            usableCount: number;
         };
         /**
          * LeaveGame

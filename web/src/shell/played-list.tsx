@@ -25,8 +25,8 @@ interface PlayedListProps {
   start: Start;
   /** What stands before each game; without it, who one played against. */
   mark?: (record: PlayedRecord) => ReactNode;
-  /** How it ended, where that needs words; by the server's reason. */
-  reasons: Record<string, string>;
+  /** How it ended, where that needs words; by the server's reason, or by all that it says. */
+  reasons: Record<string, string> | ((record: PlayedRecord) => string | undefined);
   /** Whether its points are told. */
   scored?: boolean;
   /** Where each can be looked at. */
@@ -35,6 +35,8 @@ interface PlayedListProps {
 
 export function PlayedList(props: PlayedListProps) {
   const { game, none, start, mark, reasons, scored = false, href } = props;
+  const reasonOf = (record: PlayedRecord) =>
+    typeof reasons === "function" ? reasons(record) : reasons[record.end_reason];
   const list = usePlayed(game);
   const bots = usePlayedHere(game)?.bots ?? [];
   const { data, error } = list;
@@ -54,7 +56,7 @@ export function PlayedList(props: PlayedListProps) {
               outcome={outcomeOf(record.winner_index, record.your_index)}
               opponent={opponent}
               at={record.played_at}
-              notes={[scored ? scoreOf(record) : undefined, reasons[record.end_reason]]}
+              notes={[scored ? scoreOf(record) : undefined, reasonOf(record)]}
               rating={ratingMove(record)?.by ?? null}
               href={href?.(record)}
             />

@@ -88,14 +88,13 @@ ClientMessage = (
 # --- what the server says ---------------------------------------------------------------------
 
 
-class Error(Struct, frozen=True, tag="error", omit_defaults=True):
-    """What was asked for cannot be, and why. Nothing has changed.
-
-    There is a `code` if it was too much at once: `RATE_LIMITED`.
+class Error(Struct, frozen=True, tag="error"):
+    """What was asked for cannot be, and why: in words, and by a code that stays the same. Nothing
+    has changed.
     """
 
     message: str
-    code: Literal["RATE_LIMITED"] | UnsetType = UNSET
+    code: str
 
 
 class WaitingForMatch(
@@ -139,6 +138,8 @@ class Holding(Struct, frozen=True, gc=False, rename="camel"):
 
     power_up_id: str
     count: int
+    usable_count: int
+    """How many of them may be used when power-ups may: here all, as none has to rest first."""
 
 
 class GameState(
@@ -233,7 +234,7 @@ class NotUnderstood(Refused):
     """What a client said is no message; the text says what is wrong with it."""
 
     def __init__(self, words: str) -> None:
-        super().__init__("not_understood", words)
+        super().__init__("INVALID_MESSAGE", words)
 
 
 def understood(said: str | bytes) -> ClientMessage:

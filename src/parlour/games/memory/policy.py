@@ -25,6 +25,7 @@ def policy(settings: Settings) -> Policy:
         ),
         sole=True,
         held=True,
+        names_chosen=True,
         order="uniform",
         stand_ins=StandIns(names=tuple(BOTS), after_ms=ours.ai_pair_timeout_ms, rated=True),
     )

@@ -155,7 +155,7 @@ class Memory(Rules[State, Action, View]):
         if state.ended is not None:
             raise Refused("game_over", WORDS["game_over"])
         if isinstance(action, Leave):
-            return Step(_ended(state, other(seat), "opponent_left"))
+            return Step(_ended(state, other(seat), "opponent_disconnected"))
         if seat != state.turn:
             raise Refused("not_your_turn", WORDS["not_your_turn"])
         if state.phase == "resolve":
@@ -294,7 +294,7 @@ class Memory(Rules[State, Action, View]):
     # --- outcome ------------------------------------------------------------------------------
 
     def outcome(self, state: State) -> Outcome | None:
-        """`completed`, or unrated `opponent_left` and `opponent_disconnected`."""
+        """`completed`, or unrated `opponent_disconnected`: who lost left, or stayed away."""
         return state.ended
 
 

@@ -13,7 +13,8 @@ from msgspec import UNSET
 
 from parlour.games.api import Refused
 from parlour.games.memory import messages, rules
-from parlour.games.memory.messages import Error, Pong, WaitingForMatch, frame, limited
+from parlour.games.memory.messages import Pong, WaitingForMatch, frame
+from parlour.games.memory.problems import error, error_of, refused
 from parlour.games.memory.settings import MemorySettings
 from parlour.games.memory.voice import TableSight, TableVoice
 from parlour.host.attendance import Attendance
@@ -29,15 +30,6 @@ from parlour.store.change import PutTicket
 
 KEY: Final = rules.RULES.key
 REPLACED = 4409
-WORDS: Final[Mapping[str, str]] = {
-    "BUSY": "You are in a game. Go on with it first: send rejoin_my_game.",
-    "ALREADY_SEEKING": "You are already waiting for a match.",
-    "NO_SUCH_TABLE": "That game is over.",
-    "CONFLICT": "Too much happened at once. Please try again.",
-}
-"""What a client is told where the host has other words for it."""
-ELSEWHERE: Final = frame(Error("You go on from another window or device."))
-
 _GAME_ID = re.compile(r"[0-9a-f-]{36}", re.ASCII)
 
 
@@ -77,11 +69,8 @@ class Visitor:
         try:
             message = messages.understood(said)
             await ANSWERS[type(message)](self, message)
-        except FAILURES as error:
-            failure = failure_of(error)
-            words = WORDS.get(failure.code, failure.words)
-            told = limited(words) if failure.code == "RATE_LIMITED" else frame(Error(words))
-            self._session.refuse(told)
+        except FAILURES as failed:
+            self._session.refuse(frame(error_of(failure_of(failed))))
 
     async def end(self) -> None:
         """The socket is closed: whatever it held is let go."""
@@ -92,7 +81,8 @@ class Visitor:
 
     def seated(self, sight: TableSight) -> None:
         """At a table, newly or again."""
-        self._name = sight.match.seats[sight.seats[0]].name
+        if not self._named_by_token:
+            self._name = sight.match.seats[sight.seats[0]].name
         for each in self._voice.arrived(sight):
             self._session.send(each)
 
@@ -103,7 +93,7 @@ class Visitor:
 
     def outbid(self) -> None:
         """The same user waits or plays with another connection."""
-        self._session.send(ELSEWHERE)
+        self._session.send(frame(error("REPLACED")))
         self._session.close(REPLACED, "replaced by another connection")
 
     def goes_on(self, sight: TableSight) -> None:
@@ -118,7 +108,7 @@ class Visitor:
         """Queue under that name, unless the token says another."""
         name = names.displayed(said.name, self._longest_name)
         if name is None:
-            raise Refused("bad_name", f"A name has 1 to {self._longest_name} characters.")
+            raise Refused("INVALID_NAME", f"A name has 1 to {self._longest_name} characters.")
         self._must_be_free()
         if not self._named_by_token:
             self._name = name
@@ -128,14 +118,14 @@ class Visitor:
         """Queue under the name of the last time."""
         self._must_be_free()
         if self._name is None:
-            raise Refused("no_name", "Choose a name first: send set_name.")
+            raise refused("NO_NAME")
         await self._queue(self._name)
 
     def _must_be_free(self) -> None:
         if self._seeks.waits(KEY):
             raise AlreadyQueued
         if len(self._at) or len(self._seeks):
-            raise Refused("in_game", "You are in a game. Finish or leave it first.")
+            raise Refused("IN_GAME", "You are in a game. Finish or leave it first.")
 
     async def _queue(self, name: str) -> None:
         await self._limits.computer_games.admit(self._session.who)
@@ -150,7 +140,7 @@ class Visitor:
     async def leave_queue(self, _: messages.LeaveQueue) -> None:
         """Stop waiting. Should an opponent just have come, the game has begun."""
         if not await self._seeks.give_up(KEY):
-            raise Refused("not_waiting", "You are not waiting for a match.")
+            raise refused("NOT_WAITING")
 
     # --- coming back ------------------------------------------------------------------------
 
@@ -159,11 +149,11 @@ class Visitor:
         self._must_be_free()
         known = _GAME_ID.fullmatch(said.game_id)
         match = await self._host.matches.find(said.game_id) if known else None
-        mine = match.seat_of(self._user.id) if match and match.game == KEY else None
-        if match is None or mine not in await self._host.matches.proven(
-            match.id, said.rejoin_token
-        ):
-            raise Refused("no_such_seat", "There is no game to rejoin with this token.")
+        if match is None or match.game != KEY:
+            raise refused("GAME_NOT_FOUND")
+        proven = await self._host.matches.proven(match.id, said.rejoin_token)
+        if match.seat_of(self._user.id) not in proven:
+            raise refused("INVALID_REJOIN_TOKEN")
         await self._return_to(match)
 
     async def rejoin_my_game(self, _: messages.RejoinMyGame) -> None:
@@ -171,7 +161,7 @@ class Visitor:
         self._must_be_free()
         match = await self._host.matches.open_match_of(KEY, self._user.id)
         if match is None:
-            raise Refused("no_game", "You have no game to rejoin.")
+            raise refused("NO_ACTIVE_GAME")
         await self._return_to(match)
 
     async def _return_to(self, match: Facts) -> None:
@@ -211,13 +201,13 @@ class Visitor:
         for match_id in self._at.tables:
             if (sight := self._at.sight(match_id)) is not None:
                 return sight
-        raise Refused("not_playing", "You are not in a game.")
+        raise refused("NOT_IN_GAME")
 
     # --- talking ----------------------------------------------------------------------------
 
     async def sign_in(self, _: messages.Auth) -> None:
         """Once is enough."""
-        raise Refused("signed_in", "You are signed in already.")
+        raise refused("ALREADY_SIGNED_IN")
 
     async def pong(self, _: messages.Ping) -> None:
         """A sign of life."""

@@ -11,7 +11,6 @@ from parlour.games.api import Millis, Seat, other
 from parlour.games.memory.board import MAX_SIDE, CardView, View
 from parlour.games.memory.messages import (
     Card,
-    Error,
     GameOver,
     GameState,
     Holding,
@@ -26,6 +25,7 @@ from parlour.games.memory.messages import (
     WaitingForMatch,
     frame,
 )
+from parlour.games.memory.problems import error
 from parlour.games.memory.rules import PowerUpUsed as Used
 from parlour.games.memory.rules import TurnTimedOut
 from parlour.host.audience import Voice
@@ -36,7 +36,7 @@ TableSight = Sight[View]
 TURN_TIMEOUT: Final = frame(TurnTimeout())
 OPPONENT_RECONNECTED: Final = frame(OpponentReconnected())
 OPPONENT_DISCONNECTED: Final = frame(OpponentDisconnected())
-CALLED_OFF: Final = frame(Error("This game was called off."))
+CALLED_OFF: Final = frame(error("CALLED_OFF"))
 
 
 class TableVoice(Voice[View]):
@@ -155,7 +155,7 @@ def _game_state(sight: TableSight) -> bytes:
             you=you,
             opponent=opponent,
             your_turn=view.turn == seat,
-            hand=tuple(Holding(held.power_up_id, held.count) for held in view.hand),
+            hand=tuple(Holding(held.power_up_id, held.count, held.count) for held in view.hand),
             flipped_indices=view.flipped,
             phase=view.phase,
             highlight_indices=view.highlight or UNSET,

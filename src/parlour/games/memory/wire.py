@@ -9,6 +9,7 @@ from websockets.frames import CloseCode
 
 from parlour.games.api import Millis
 from parlour.games.memory.messages import ClientMessage, Error, ServerMessage, frame, limited
+from parlour.games.memory.problems import error, error_of
 from parlour.games.memory.visitor import Visitor
 from parlour.games.memory.voice import TableVoice
 from parlour.host.host import Host
@@ -18,7 +19,6 @@ from parlour.net.sockets import Session, Unauthorized, socket
 from parlour.store.change import Unavailable
 
 PATH = "/ws"
-NO_ISSUER = "Server auth not configured."
 
 MESSAGES = {"Said": ClientMessage, "Heard": ServerMessage}
 """What is said and heard on the socket."""
@@ -39,11 +39,13 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
         try:
             await session.authenticate()
         except Unauthorized as refusal:
-            configured = services.tokens.configured
-            session.send(frame(Error(f"Sign in first: {refusal}." if configured else NO_ISSUER)))
+            if services.tokens.configured:
+                session.send(frame(Error(f"Sign in first: {refusal}.", "UNAUTHORIZED")))
+            else:
+                session.send(frame(error("AUTH_NOT_CONFIGURED")))
             raise
-        except Unavailable as error:
-            session.send(frame(Error(failure_of(error).words)))
+        except Unavailable as unavailable:
+            session.send(frame(error_of(failure_of(unavailable))))
             session.close(CloseCode.TRY_AGAIN_LATER)
             return
         visitor = Visitor(session, services, host, voice)

@@ -17,6 +17,7 @@ def policy(settings: Settings) -> Policy:
             final_call_ms=ours.quarto_final_call_ms,
         ),
         held=True,
+        names_chosen=True,
         waiting_ttl_ms=ours.quarto_room_ttl_ms,
         active_ttl_ms=ours.quarto_room_ttl_ms,
         finished_ttl_ms=ours.quarto_room_ttl_ms,

@@ -23,12 +23,16 @@ def judge(played: Played) -> None:
         first, second = state["scores"]
         if winner != (None if first == second else int(second > first)):
             raise Broken(f"{name} was not won by who found more pairs")
-    elif reason == "opponent_left":
-        last = [entry for entry in played.journal if entry["kind"] == "act"][-1]
-        if last["seat"] == winner or json.loads(last["action"]) != {"type": "leave"}:
-            raise Broken(f"{name} was lost by somebody who had not left")
-    else:
+    elif not _left(played, 1 - winner):
         _away(played, 1 - winner)
+
+
+def _left(played: Played, loser: int) -> bool:
+    """Whether the last deed was the loser's farewell."""
+    acts = [entry for entry in played.journal if entry["kind"] == "act"]
+    if not acts or acts[-1]["seat"] != loser:
+        return False
+    return bool(json.loads(acts[-1]["action"]) == {"type": "leave"})
 
 
 def _turns(name: str, journal: list[Row]) -> None:

@@ -14,17 +14,18 @@ export function resultReason(ending: Ending, opponent: string): string {
   return won ? `${opponent} was away for too long.` : "You were away for too long.";
 }
 
-const reasons: Record<string, Ending["by"]> = {
-  opponent_left: "leaving",
-  opponent_disconnected: "absence",
-};
+/** Whoever lost without the last pair having been found had left, or did not come back. */
+export function byOf({ end_reason, left }: PlayedRecord): Ending["by"] {
+  if (end_reason !== "opponent_disconnected") return "pairs";
+  return left ? "leaving" : "absence";
+}
 
 export function endingOf(record: PlayedRecord): Ending {
-  const { winner_index: winner, your_index: own, end_reason } = record;
+  const { winner_index: winner, your_index: own } = record;
   const scores = [record.player0_score ?? 0, record.player1_score ?? 0] as const;
   const [you, opponent] = own === 0 ? scores : [scores[1], scores[0]];
   const result = winner === null ? "draw" : winner === own ? "win" : "lose";
-  return { result, you, opponent, by: reasons[end_reason] ?? "pairs" };
+  return { result, you, opponent, by: byOf(record) };
 }
 
 export function opponentOf(record: PlayedRecord): string {

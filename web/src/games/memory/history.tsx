@@ -1,6 +1,9 @@
 // The games of Memory one finished, for the page of all games played.
 import type { PlayedRecord } from "@/core/wire";
 import { PlayedList } from "@/shell/played-list";
+import { byOf } from "./ending";
+
+const reasons = { leaving: "by leaving", absence: "by absence", pairs: undefined };
 
 export default function MemoryHistory() {
   return (
@@ -9,7 +12,7 @@ export default function MemoryHistory() {
       none="No games yet. There is a pair waiting for you."
       start={{ href: "/memory", label: "Play Memory" }}
       mark={(record) => <Score record={record} />}
-      reasons={{ opponent_left: "by leaving", opponent_disconnected: "by absence" }}
+      reasons={(record) => reasons[byOf(record)]}
     />
   );
 }

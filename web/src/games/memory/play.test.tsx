@@ -70,7 +70,8 @@ async function cut() {
 /** What was said on this connection, after signing in. */
 const said = () =>
   TestSocket.last.sent.slice(1).map((message) => (message as { type: string }).type);
-const noGame = () => say({ type: "error", message: "You have no game to rejoin." });
+const noGame = () =>
+  say({ type: "error", message: "No active game for this user.", code: "NO_ACTIVE_GAME" });
 const result = () => within(screen.getByRole("region", { name: "Result" }));
 const press = (name: string) => act(async () => screen.getByRole("button", { name }).click());
 
@@ -148,7 +149,7 @@ describe("the queue", () => {
 
 describe("a game that ended while one was away", () => {
   const gone = async () => {
-    await say({ type: "error", message: "That game is over." });
+    await say({ type: "error", message: "Game not found.", code: "GAME_NOT_FOUND" });
     await noGame();
     await pass(10);
   };
@@ -182,7 +183,7 @@ describe("a game that ended while one was away", () => {
   it("is asked for again if the first answer was a refused sign-in", async () => {
     await sit();
     await cut();
-    await say({ type: "error", message: "Your sign-in has ended." });
+    await say({ type: "error", message: "Sign in first.", code: "UNAUTHORIZED" });
     await cut();
     expect(said()).toEqual(["rejoin"]);
   });
@@ -276,7 +277,7 @@ describe("an armed power-up", () => {
 });
 
 describe("a power-up in the hand", () => {
-  const CHAOS = { hand: [{ powerUpId: "chaos", count: 2 }] };
+  const CHAOS = { hand: [{ powerUpId: "chaos", count: 2, usableCount: 2 }] };
   const chaos = () => screen.getByRole("button", { name: /^Chaos, 2 of them\. All cards/ });
   const use = () => act(async () => chaos().click());
 
@@ -301,7 +302,10 @@ describe("a power-up in the hand", () => {
 
   it("has a symbol even if the page has never heard of it @B31", async () => {
     await open();
-    await say(testFound(), testState({ hand: [{ powerUpId: "windfall", count: 1 }] }));
+    await say(
+      testFound(),
+      testState({ hand: [{ powerUpId: "windfall", count: 1, usableCount: 1 }] }),
+    );
     await act(async () => screen.getByRole("button", { name: /^windfall/ }).click());
     expect(TestSocket.last.sent.at(-1)).toMatchObject({ powerUpId: "windfall" });
   });

@@ -25,7 +25,7 @@ export function testState(changes: Partial<State> = {}): State {
     you: { name: "Anna", score: 1 },
     opponent: { name: "Bob", score: 2 },
     yourTurn: true,
-    hand: [{ powerUpId: "clairvoyance", count: 1 }],
+    hand: [{ powerUpId: "clairvoyance", count: 1, usableCount: 1 }],
     flippedIndices: [],
     phase: "first_flip",
     ...changes,
@@ -52,6 +52,7 @@ export function testRecord(changes: Partial<PlayedRecord> = {}): PlayedRecord {
     winner_index: 1,
     your_index: 0,
     end_reason: "opponent_disconnected",
+    left: false,
     ...changes,
   };
 }

@@ -15,6 +15,8 @@ interface Question {
 }
 
 const ASK_AGAIN_MS = 2000;
+/** There is no game to come back to; anything else says nothing about it. */
+const NO_GAME = ["NO_ACTIVE_GAME", "GAME_NOT_FOUND", "INVALID_REJOIN_TOKEN"];
 
 /** The socket of the page that plays. It asks for its game first, and for an opponent if it had none. */
 export function useMemory() {
@@ -43,7 +45,7 @@ export function useMemory() {
     say(seat ? { type: "rejoin", ...seat, name } : { type: "rejoin_my_game" });
   }
 
-  /** It was too much at once, which says nothing about the game. */
+  /** It was too much at once, or the server was busy with itself. */
   function askAgain(question: Question): void {
     asked.current = question;
     setTimeout(() => asked.current === question && arrive(), ASK_AGAIN_MS);
@@ -69,8 +71,8 @@ export function useMemory() {
     const question = asked.current;
     asked.current = null;
     if (message.type === "error" && question !== null) {
-      if (message.code === "RATE_LIMITED") askAgain(question);
-      else noGame(question);
+      if (NO_GAME.includes(message.code)) noGame(question);
+      else askAgain(question);
       return;
     }
     if (message.type === "match_found") keepSeat(userId, message);
