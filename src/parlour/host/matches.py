@@ -86,6 +86,14 @@ class Matches:
             for seat in sight.seats:
                 self._presence.saw(resident, seat)
 
+    async def in_use(self, match_id: str) -> None:
+        """Somebody is there, be it without a seat: it is noted as a sign of life of its host, which
+        is what every process looks for before a match lapses.
+        """
+        resident = await self._residents.get(match_id)
+        if resident is not None:
+            self._presence.saw(resident, 0)
+
     async def find(self, match_id: str) -> Facts | None:
         """A match as the store has it now; one that lapsed is none."""
         return await self._finder.find(match_id)

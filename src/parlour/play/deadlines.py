@@ -63,6 +63,8 @@ class Deadlines:
         people = [row.seat for row in match.seats if row.bot is None]
         seen = self._presence.last_seen(resident)
         used_at = max((*(seen[seat] or 0 for seat in people), match.updated_at))
+        if resident.policy.kept_by_anyone and resident.watchers:
+            used_at = now
         if ttl is None:
             await self._steps.postpone(resident, None)
         elif used_at + ttl <= now:

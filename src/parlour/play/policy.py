@@ -57,6 +57,8 @@ class Policy(Struct, frozen=True, kw_only=True):
     """Players choose a name as they sit down; else they go by their accounts'."""
     silence_ms: Millis | None = None
     """After which silence of a player the rules may decide something when they are asked."""
+    kept_by_anyone: bool = False
+    """A match does not lapse while anybody looks on; else only those who sit there count."""
     waiting_ttl_ms: Millis | None = None
     active_ttl_ms: Millis | None = None
     finished_ttl_ms: Millis | None = None

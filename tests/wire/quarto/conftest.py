@@ -110,6 +110,11 @@ class House:
         while self.served.run(queries.presence(store, match_id))[seat].connection is not None:
             pass
 
+    def unwatched(self, match_id: str) -> None:
+        """Until the server has noticed that nobody looks on any more."""
+        while (live := self.served.services.kernel.residents.by_id.get(match_id)) and live.watchers:
+            pass
+
     def enter(
         self, room: str | None = None, path: str = "/party/", key: str | None = None
     ) -> Client:

@@ -1,11 +1,11 @@
 // Two of the published client `partysocket` play a whole game through a line that is cut once in the middle.
-// Arguments: the port of the server, and the address of the library. Prints what was seen, as JSON.
+// Arguments: the port of the server, the address of the library, the room, and whether a client that
+// comes back says `RECONNECT` or nothing. Prints what was seen, as JSON.
 import net from "node:net";
 
-const [port, library] = process.argv.slice(2);
+const [port, library, ROOM, wordsOnReturn] = process.argv.slice(2);
 const { default: PartySocket } = await import(library);
 
-const ROOM = "PARTY2";
 const LINE = [8, 9, 10, 11];
 const CUT_AFTER_STEPS = 4;
 const seen = { reconnected: [], errors: [], cuts: 0 };
@@ -47,7 +47,8 @@ function player(seat, firstWords, told) {
 
   socket.addEventListener("open", () => {
     doneSteps = -1;
-    say(playerId === null ? firstWords : { type: "RECONNECT", playerId });
+    if (playerId === null) say(firstWords);
+    else if (wordsOnReturn === "RECONNECT") say({ type: "RECONNECT", playerId });
   });
   socket.addEventListener("message", ({ data }) => {
     const message = JSON.parse(data);

@@ -18,13 +18,14 @@ SCRIPT = Path(__file__).with_name("partysocket_game.mjs")
 
 @pytest.mark.skipif(not LIBRARY.is_file(), reason="the web app's packages are not installed")
 @pytest.mark.spec("D3", "D16", "D49", "D52")
-def test_partysocket_plays_a_whole_game_through_a_cut(house: House) -> None:
+@pytest.mark.parametrize("words_on_return", ["RECONNECT", "nothing"])
+def test_partysocket_plays_a_whole_game_through_a_cut(house: House, words_on_return: str) -> None:
     node = shutil.which("node")
     assert node is not None
     # Node 20 has the browser's WebSocket only when asked for it.
     asked = [node, "--experimental-websocket", str(SCRIPT)]
     done = subprocess.run(  # noqa: S603 - our own script
-        [*asked, str(house.served.port), LIBRARY.as_uri()],
+        [*asked, str(house.served.port), LIBRARY.as_uri(), house.room, words_on_return],
         capture_output=True,
         text=True,
         timeout=60,

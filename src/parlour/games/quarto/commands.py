@@ -15,6 +15,7 @@ from parlour.games.api import Refused, Seat, other
 from parlour.games.quarto.messages import CreateRoom
 from parlour.games.quarto.room import GAME, InRoom, Room
 from parlour.games.quarto.rules import Action, Leave
+from parlour.games.quarto.settings import QuartoSettings
 from parlour.games.quarto.voice import RoomSight, RoomVoice
 from parlour.host.host import Host
 from parlour.host.sight import Facts, Seats
@@ -25,6 +26,8 @@ from parlour.people.users import User
 from parlour.play.player import Player
 
 MAX_NAME = 20
+SIGNS_OF_LIFE = 3
+"""How often those in a room are noted in the time after which it would lapse."""
 
 
 class Commands:
@@ -37,19 +40,21 @@ class Commands:
         self._services = services
         self._limits = services.limits
         self._rooms: dict[str, Room] = {}
+        lasts_ms = services.settings.of(QuartoSettings).quarto_room_ttl_ms
+        self._kept_every_sec = lasts_ms / 1000 / SIGNS_OF_LIFE
 
     # --- who is where -----------------------------------------------------------------------
 
     def enter(self, code: str, visitor: InRoom) -> Room:
         """One more in the room of that name."""
-        room = self._rooms.get(code) or Room(self.host.matches, code)
+        room = self._rooms.get(code) or Room(self.host, code, self._kept_every_sec)
         self._rooms[code] = room
-        room.visitors.append(visitor)
+        room.enter(visitor)
         return room
 
     def leave(self, room: Room, visitor: InRoom) -> None:
         """One less; a room that nobody is in is forgotten."""
-        room.visitors.remove(visitor)
+        room.leave(visitor)
         if not room.visitors and self._rooms.get(room.code) is room:
             del self._rooms[room.code]
 
@@ -90,6 +95,12 @@ class Commands:
     async def proven(self, match: Facts, secret: str) -> Seats:
         """Which seats are whose who knows that secret."""
         return await self.host.matches.proven(match.id, secret)
+
+    async def held_before(self, match: Facts, code: str, key: str | None) -> Seats:
+        """Where somebody with that key sat before; a game that is over is not returned to so."""
+        if key is None or match.over:
+            return ()
+        return await self.proven(match, self.secret(code, key))
 
     async def taken_before(
         self, code: str, seat: Seat, key: str | None, user: User | None

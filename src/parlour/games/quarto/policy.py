@@ -18,6 +18,7 @@ def policy(settings: Settings) -> Policy:
         ),
         held=True,
         names_chosen=True,
+        kept_by_anyone=True,
         waiting_ttl_ms=ours.quarto_room_ttl_ms,
         active_ttl_ms=ours.quarto_room_ttl_ms,
         finished_ttl_ms=ours.quarto_room_ttl_ms,

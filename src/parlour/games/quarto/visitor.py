@@ -30,7 +30,7 @@ from parlour.net.limits import RateLimited
 from parlour.net.sockets import Session
 from parlour.people.users import User
 from parlour.play.player import Player
-from parlour.store.change import StoreError, Taken, Unavailable
+from parlour.store.change import Conflict, StoreError, Taken, Unavailable
 
 MIN_KEY, MAX_KEY = 16, 128
 """Characters of a key: a shorter one could be guessed."""
@@ -59,12 +59,23 @@ class Visitor:
         self._at = Attendance(commands.host, session, self._voice, self, follows=lambda _: True)
         self._sits_down = False
         """It is about to: what it hears first is that it does."""
+        self._greeted = False
+        """It was told that it sits here, by its key, before it asked."""
         self._room = commands.enter(code, self)
 
     async def enter(self) -> None:
-        """The socket was opened."""
-        if self._room.match_id is not None:
-            await self.look_on(self._room.match_id)
+        """The socket was opened: it looks on, or has the seat again that its key held before."""
+        try:
+            match = await self._room.keep()
+            if match is None:
+                return
+            await self._room.turn_to(match.id)
+            seats = await self._commands.held_before(match, self._room.code, self._key)
+            if seats:
+                self._greeted = True
+                await self._return_to(match, seats)
+        except (Refused, Gone, Conflict):
+            pass  # the room is no more, or changes just now; whoever asks is told
 
     async def end(self) -> None:
         """The socket was closed: its seats are free for it to return to."""
@@ -116,7 +127,10 @@ class Visitor:
 
     async def create(self, said: CreateRoom) -> None:
         """The host opens the room; with a bot or at one device play begins at once."""
-        player = self._player(said.player_name)
+        name = proper(said.player_name)
+        if self._answered(0):
+            return
+        player = self._player(name)
         try:
             match = await self._commands.open(self._room.code, player, said, self._session.who)
         except Taken:
@@ -135,7 +149,10 @@ class Visitor:
 
     async def join(self, said: messages.JoinRoom) -> None:
         """Somebody takes the second seat."""
-        player = self._player(said.player_name)
+        name = proper(said.player_name)
+        if self._answered(1):
+            return
+        player = self._player(name)
         match = await self._room.find()
         player = await self._commands.second_player(match, player)
         await self._at.get_up(match.id)
@@ -175,7 +192,13 @@ class Visitor:
             raise Refused("ROOM_NOT_FOUND")
         if self._seats and self._seats[0] != seats[0]:
             raise Refused("INVALID_MESSAGE")
-        await self._return_to(match, seats)
+        if not self._answered(seats[0]):
+            await self._return_to(match, seats)
+
+    def _answered(self, seat: Seat) -> bool:
+        """Whether it was told already, once, what it would be told for taking that seat."""
+        told, self._greeted = self._greeted, False
+        return told and self._seats[:1] == (seat,)
 
     async def _return_to(self, match: Facts, seats: Seats) -> None:
         sight = await self._sit(match.id, SEATS if match.mode == "local" else seats, kept=False)
@@ -201,7 +224,7 @@ class Visitor:
         return self._commands.host.player(
             self._user,
             self._session.id,
-            name=proper(name),
+            name=name,
             secret=self._commands.secret(self._room.code, self._key),
         )
 
