@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import WebSocketRoute, expect
 
 from tests.browser.conftest import Visit
-from tests.browser.games import two_at_a_game
+from tests.browser.games import post, two_at_a_game
 from tests.browser.visitor import Visitor
 from tests.servers.parlour import Served
 
@@ -252,3 +252,101 @@ async def test_anyone_may_watch_and_nobody_who_watches_may_play(
     await player.page.keyboard.press("7")
     await expect(watcher.cell("Column 7, row 1")).to_have_accessible_name(re.compile("last move"))
     await expect(watcher.cell("Column 1, row 1")).to_have_accessible_name(re.compile("empty"))
+
+
+# --- giving up --------------------------------------------------------------------------------
+
+
+async def test_a_game_is_given_up_by_keyboard_once_that_was_asked(
+    visit: Visit, house: Served
+) -> None:
+    two = two_at_a_game(house, "44")
+    loser, winner = await visit(two.mover), await visit(two.other)
+    for each in (loser, winner):
+        await each.open(two.path)
+        await each.sees_board()
+    await loser.tab_to("Give up")
+    await loser.page.keyboard.press("Enter")
+    await expect(loser.dialog()).to_contain_text("The game ends and counts as lost.")
+    await loser.finds_no_barrier()
+    await loser.page.keyboard.press("Escape")
+    await expect(loser.dialog()).not_to_be_visible()
+    await loser.must_move()
+    await loser.tab_to("Give up")
+    await loser.page.keyboard.press("Enter")
+    await loser.dialog().get_by_role("button", name="Give up").press("Enter")
+    await expect(loser.result()).to_contain_text("You gave up.")
+    await expect(loser.result()).to_contain_text("\N{MINUS SIGN}16")
+    await expect(winner.result()).to_contain_text("You win")
+    await expect(winner.result()).to_contain_text("gave up.")
+    for each in (loser, winner):
+        await each.finds_no_barrier()
+
+
+async def test_a_game_is_given_up_on_a_phone(visit: Visit, house: Served) -> None:
+    two = two_at_a_game(house, "44")
+    phone, spectator = await visit(two.other, **PHONE), await visit(house.guest()[0])
+    for each in (phone, spectator):
+        await each.open(two.path)
+        await each.sees_board()
+    await expect(spectator.page.get_by_text("You are watching this game.")).to_be_visible()
+    await expect(spectator.button("Give up")).not_to_be_visible()
+    await phone.button("Give up").tap()
+    await phone.settled()
+    await phone.need_not_scroll_sideways()
+    await phone.dialog().get_by_role("button", name="Give up").tap()
+    await expect(phone.result()).to_contain_text("You gave up.")
+    await phone.sees_all_of(phone.page.get_by_role("grid"))
+    await expect(spectator.result()).to_contain_text("gave up.")
+
+
+# --- two tabs ---------------------------------------------------------------------------------
+
+
+async def test_a_search_in_another_tab_is_seen_and_cancelled(visit: Visit, house: Served) -> None:
+    token, _ = house.guest()
+    tab, another = await visit(token), await visit(token, **PHONE)
+    await tab.open("/connect4")
+    await tab.press("Quick match")
+    await expect(tab.dialog()).to_contain_text("Looking for an opponent")
+    await expect(tab.dialog().get_by_role("timer")).to_have_text(SOME_SECONDS)
+    await another.open("/connect4")
+    search = another.page.get_by_role("region", name="Your search")
+    await expect(search).to_contain_text("in another tab or on another device")
+    await another.finds_no_barrier()
+    await another.need_not_scroll_sideways()
+    await another.press("Cancel the search")
+    await expect(search).not_to_be_visible()
+    await expect(another.button("Quick match")).to_be_visible()
+    await expect(tab.dialog()).not_to_be_visible()
+    told = tab.page.get_by_text("The search was cancelled in another tab.", exact=True)
+    await expect(told).to_be_visible()
+    headers = {"Authorization": f"Bearer {token}"}
+    status = house.ask("GET", "/api/matchmaking/status", headers=headers).json()
+    assert status == {"status": "not_queued"}
+
+
+async def test_the_game_that_a_search_in_another_tab_finds_is_gone_to(
+    visit: Visit, house: Served
+) -> None:
+    token, opponent = house.guest()[0], house.guest()[0]
+    tab = await visit(token)
+    post(house, token, "/api/matchmaking/join")
+    await tab.open("/connect4")
+    await expect(tab.page.get_by_role("region", name="Your search")).to_be_visible()
+    post(house, opponent, "/api/matchmaking/join")
+    await tab.press("Resume your game")
+    await tab.sees_board()
+
+
+async def test_who_opens_a_game_in_one_tab_is_led_to_it_from_another(
+    visit: Visit, house: Served
+) -> None:
+    token, _ = house.guest()
+    tab = await visit(token)
+    await tab.open("/connect4")
+    await expect(tab.button("Play a friend")).to_be_visible()
+    code = post(house, token, "/api/games")["code"]
+    tab.forgive("409")
+    await tab.press("Play a friend")
+    await expect(tab.page.get_by_test_id("code")).to_have_text(code)

@@ -33,9 +33,11 @@ export type Joined = Schemas["Joined"];
 export type MoveAnswer = Schemas["MoveAnswer"];
 /** `POST /api/games/{id}/claim-abandoned` */
 export type ClaimAnswer = Schemas["ClaimAnswer"];
+export type ResignAnswer = Schemas["ResignAnswer"];
 /** `POST /api/games/{id}/rematch` */
 export type RematchAnswer = Schemas["RematchRequested"] | Schemas["RematchAccepted"];
 /** `POST /api/matchmaking/join`, `GET /api/matchmaking/status` */
+export type BusyError = Schemas["BusyError"];
 export type Queue = Schemas["Queued"] | Schemas["Matched"] | Schemas["NotQueued"];
 /** `GET /api/users/me/active-game` */
 export type ActiveGame = Schemas["ActiveGame"];

@@ -7,6 +7,7 @@ const actions = {
   held: null,
   drop: () => undefined,
   claim: () => undefined,
+  resign: () => undefined,
   rematch: () => undefined,
   asking: false,
 };
@@ -56,4 +57,19 @@ it("ends with a title, a reason and the rating, seen from each seat", () => {
   const lost = asTable(over, { seat: 2, opponent }, actions).ended;
   expect(lost).toMatchObject({ title: "Anna wins", reason: "Four in a row." });
   expect(asTable(over, { seat: null, opponent }, actions).ended?.rating).toBeNull();
+});
+
+it("can be given up by who plays it, and says who did", () => {
+  const resign = (seat: 1 | 2 | null, changes = {}) =>
+    asTable(testGame(changes), { seat, opponent }, actions).resign;
+  expect([resign(1), resign(2), resign(null)]).toEqual([actions.resign, actions.resign, null]);
+  const over = { status: "COMPLETED", result: "P2_WIN", endedReason: "RESIGNED" } as const;
+  expect(resign(1, over)).toBeNull();
+  const reason = (seat: 1 | 2 | null) =>
+    asTable(testGame(over), { seat, opponent }, actions).ended?.reason;
+  expect([reason(1), reason(2), reason(null)]).toEqual([
+    "You gave up.",
+    "Anna gave up.",
+    "Anna gave up.",
+  ]);
 });

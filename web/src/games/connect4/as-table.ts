@@ -39,7 +39,7 @@ export function asTable(game: Game, held: Held, actions: Actions): TableModel<Vi
       ask: seat === null || actions.asking ? null : actions.rematch,
     },
     act: actions.drop,
-    resign: null,
+    resign: seat === null || over ? null : actions.resign,
     claim:
       seat !== null && opponent.claimable
         ? { label: "Opponent Disconnected - Claim Win", take: actions.claim }
@@ -69,19 +69,25 @@ function endedOf(game: Game, seat: PlayerNumber | null): Ended {
     title: resultTitle(winner && seatAt(winner), seat && seatAt(seat), (at) =>
       nameAt(game, at === 0 ? 1 : 2),
     ),
-    reason: reasonOf(game, winner === seat),
+    reason: reasonOf(game, seat, winner),
     rating: change && { by: change.delta, to: change.before + change.delta },
   };
 }
 
-function reasonOf({ endedReason }: Game, won: boolean): string {
-  switch (endedReason) {
+function reasonOf(game: Game, seat: PlayerNumber | null, winner: PlayerNumber | null): string {
+  const won = winner !== null && winner === seat;
+  switch (game.endedReason) {
     case "CONNECT4":
       return won ? "Four in a row, nicely done." : "Four in a row.";
     case "BOARD_FULL":
       return "The board is full and nobody has four.";
     case "ABANDONED":
       return won ? "Your opponent left the table." : "The win was claimed by absence.";
+    case "RESIGNED": {
+      const loser = winner === null ? null : otherPlayer(winner);
+      if (loser === null) return "";
+      return loser === seat ? "You gave up." : `${nameAt(game, loser)} gave up.`;
+    }
     default:
       return "";
   }

@@ -1,6 +1,7 @@
 // Connect 4's requests to the server, one line each.
-import { api } from "@/core/api";
+import { ApiError, api } from "@/core/api";
 import type {
+  BusyError,
   ClaimAnswer,
   Created,
   Game,
@@ -9,6 +10,7 @@ import type {
   MoveAnswer,
   Queue,
   RematchAnswer,
+  ResignAnswer,
 } from "@/core/wire";
 
 export const calls = {
@@ -19,6 +21,7 @@ export const calls = {
   cancel: (id: string) => api.delete<unknown>(`/api/games/${id}`),
   move: (id: string, column: number) => api.post<MoveAnswer>(`/api/games/${id}/move`, { column }),
   claim: (id: string) => api.post<ClaimAnswer>(`/api/games/${id}/claim-abandoned`),
+  resign: (id: string) => api.post<ResignAnswer>(`/api/games/${id}/resign`),
   rematch: (id: string) => api.post<RematchAnswer>(`/api/games/${id}/rematch`),
   enterQueue: () => api.post<Queue>("/api/matchmaking/join"),
   queue: (signal: AbortSignal) => api.get<Queue>("/api/matchmaking/status", { signal }),
@@ -30,3 +33,9 @@ export const calls = {
       { signal },
     ),
 };
+
+/** The game that a refusal leads to: the one that is to be finished first. */
+export function gameToFinish(error: unknown): string | null {
+  if (!(error instanceof ApiError) || error.status !== 409) return null;
+  return (error.body as BusyError | null)?.publicId ?? null;
+}

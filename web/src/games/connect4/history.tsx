@@ -46,6 +46,10 @@ export default function Connect4History() {
   );
 }
 
+const reasons: Partial<Record<NonNullable<Game["endedReason"]>, string>> = {
+  ABANDONED: "by absence",
+  RESIGNED: "by giving up",
+};
 const moves = (count: number): string => (count === 1 ? "1 move" : `${count} moves`);
 
 function Played({ game, userId }: { game: Game; userId: string }) {
@@ -58,7 +62,7 @@ function Played({ game, userId }: { game: Game; userId: string }) {
       at={game.completedAt}
       notes={[
         moves(game.moves.length),
-        game.endedReason === "ABANDONED" ? "by absence" : undefined,
+        game.endedReason === null ? undefined : reasons[game.endedReason],
       ]}
       rating={ratingChange(game, seat)?.delta ?? 0}
       href={`/connect4/game/${game.publicId}`}

@@ -8,7 +8,7 @@ import { sayError } from "@/core/words";
 import { Lost } from "@/pages/lost";
 import { Button } from "@/ui/button";
 import { Spinner } from "@/ui/spinner";
-import { calls } from "./calls";
+import { calls, gameToFinish } from "./calls";
 import { useOpenGame } from "./open-game";
 
 export function Invitation({ code }: { code: string }) {
@@ -33,6 +33,8 @@ export function Invitation({ code }: { code: string }) {
     if (inIt && open) go(`~${open.href}`, { replace: true });
   }, [inIt, open, go]);
 
+  const unfinished = gameToFinish(join.error);
+  const resume = unfinished === null ? open?.href : `/connect4/game/${unfinished}`;
   if (!join.error || (inIt && open)) {
     return (
       <main className="flex flex-1 flex-col justify-center">
@@ -44,9 +46,9 @@ export function Invitation({ code }: { code: string }) {
     <Lost
       title="This seat is not free"
       actions={
-        open ? (
+        resume ? (
           <Button asChild color="yellow" className="flex-1">
-            <Link href={`~${open.href}`}>Resume your game</Link>
+            <Link href={`~${resume}`}>Resume your game</Link>
           </Button>
         ) : (
           <Button color="green" className="flex-1" onClick={() => join.mutate(code)}>

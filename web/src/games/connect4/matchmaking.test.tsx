@@ -28,11 +28,11 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-async function seek() {
+async function seek(close: () => void = () => undefined) {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const view = render(
     <QueryClientProvider client={queries}>
-      <Matchmaking close={() => undefined} />
+      <Matchmaking close={close} />
     </QueryClientProvider>,
   );
   await pass(10);
@@ -62,4 +62,36 @@ it("goes to the game that was found and asks no more @A136", async () => {
   unmount();
   await pass(10);
   expect(asked.length).toBe(before);
+});
+
+it("ends when the same search was cancelled in another tab, and is not begun again", async () => {
+  const close = vi.fn();
+  await seek(close);
+  place = { status: "not_queued" };
+  await pass(2_100);
+  expect(close).toHaveBeenCalledOnce();
+  expect(asked.filter((each) => each.startsWith("POST"))).toHaveLength(1);
+});
+
+it("goes on after a nap in which its entry went stale", async () => {
+  const close = vi.fn();
+  await seek(close);
+  place = { status: "not_queued" };
+  vi.setSystemTime(Date.now() + 60_000);
+  await pass(2_100);
+  expect(close).not.toHaveBeenCalled();
+  expect(asked.filter((each) => each.startsWith("POST"))).toHaveLength(2);
+});
+
+it("goes to the game that a refusal leads to", async () => {
+  vi.stubGlobal("fetch", async (_: string, { method }: RequestInit) =>
+    method === "POST"
+      ? Response.json(
+          { code: "HAS_ACTIVE_GAME", message: "", gameId: "g2", publicId: "WXYZ2345" },
+          { status: 409 },
+        )
+      : Response.json(place),
+  );
+  await seek();
+  expect(window.location.pathname).toBe("/game/WXYZ2345");
 });

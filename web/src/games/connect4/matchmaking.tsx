@@ -1,4 +1,5 @@
 // Looking for an opponent: enters the queue, asks every two seconds, and leaves it when cancelled.
+// A search of the same person in another tab is the same search.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
@@ -10,19 +11,24 @@ import type { Queue } from "@/core/wire";
 import { sayError } from "@/core/words";
 import { Searching } from "@/table/searching";
 import { Juggling } from "@/table/tokens";
-import { calls } from "./calls";
+import { toast } from "@/ui/toast";
+import { calls, gameToFinish } from "./calls";
 import { kit } from "./kit";
 import { ACTIVE_GAME } from "./open-game";
 
-const POLL_MS = 2000;
+export const POLL_MS = 2000;
+/** An entry that stood so lately has not gone stale: somebody left the queue elsewhere. */
+const LATELY_MS = 3 * POLL_MS;
 
 /** Enters, or stays in, the queue. An entry that went stale meanwhile is renewed. */
-async function seek(signal: AbortSignal): Promise<Queue> {
+async function seek(signal: AbortSignal, waitedLately: boolean): Promise<Queue> {
   const now = await calls.queue(signal);
-  if (now.status !== "not_queued" || signal.aborted) return now;
+  if (now.status !== "not_queued" || signal.aborted || waitedLately) return now;
   try {
     return await calls.enterQueue();
   } catch (error) {
+    const publicId = gameToFinish(error);
+    if (publicId !== null) return { status: "matched", gameId: "", publicId };
     if (error instanceof ApiError && error.code === "ALREADY_QUEUED") return calls.queue(signal);
     throw error;
   }
@@ -37,13 +43,15 @@ function useSearch() {
   // An entry under way cannot be called back, only left once it has been made.
   const asking = useRef<Promise<unknown>>(Promise.resolve());
   const status = useRef<Queue["status"]>("not_queued");
+  const waitedAt = useRef(Number.NEGATIVE_INFINITY);
   const { data, error } = useQuery({
     queryKey: ["connect4", "queue"],
     queryFn: ({ signal }) => {
-      const answer = left.then(() => seek(signal));
+      const answer = left.then(() => seek(signal, Date.now() - waitedAt.current < LATELY_MS));
       asking.current = answer.then(
         (place) => {
           status.current = place.status;
+          if (place.status === "queued") waitedAt.current = Date.now();
         },
         () => undefined,
       );
@@ -82,6 +90,13 @@ export function Matchmaking({ close }: { close: () => void }) {
     announce("Opponent found.");
     go(`/game/${matched}`);
   }, [matched, go]);
+
+  const cancelled = place?.status === "not_queued";
+  useEffect(() => {
+    if (!cancelled) return;
+    toast("The search was cancelled in another tab.");
+    close();
+  }, [cancelled, close]);
 
   return (
     <Searching

@@ -1,21 +1,24 @@
 // Before a game: find someone, invite a friend, or take up an invitation.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import { useLocation } from "wouter";
 import { sayError } from "@/core/words";
 import { EnterCode } from "@/table/enter-code";
 import { Start } from "@/table/start";
 import { toast } from "@/ui/toast";
-import { calls } from "./calls";
+import { calls, gameToFinish } from "./calls";
 import { Connect4Lid } from "./lid";
 import { Matchmaking } from "./matchmaking";
 import { ACTIVE_GAME, useOpenGame } from "./open-game";
+import { SearchElsewhere, useSearchElsewhere } from "./search-elsewhere";
 
 export function Connect4Start() {
   const [, go] = useLocation();
   const queries = useQueryClient();
   const open = useOpenGame();
   const [seeking, setSeeking] = useState(false);
+  const elsewhere = useSearchElsewhere(!seeking && !open);
+  const stopSeeking = useCallback(() => setSeeking(false), []);
   const sitting = {
     onSuccess: ({ publicId }: { publicId: string }) => go(`/game/${publicId}`),
     onSettled: () => queries.invalidateQueries({ queryKey: ACTIVE_GAME }),
@@ -23,7 +26,11 @@ export function Connect4Start() {
   const create = useMutation({
     ...sitting,
     mutationFn: calls.create,
-    onError: (error) => toast(sayError(error), "bad"),
+    onError: (error) => {
+      const publicId = gameToFinish(error);
+      if (publicId !== null) go(`/game/${publicId}`);
+      toast(sayError(error), "bad");
+    },
   });
   const join = useMutation({ ...sitting, mutationFn: calls.join });
   if (open) {
@@ -43,7 +50,8 @@ export function Connect4Start() {
     <Start
       title="Connect 4"
       lid={<Connect4Lid />}
-      anyone={{ begin: () => setSeeking(true), label: "Quick match" }}
+      calls={elsewhere && <SearchElsewhere search={elsewhere} waitHere={() => setSeeking(true)} />}
+      {...(!elsewhere && { anyone: { begin: () => setSeeking(true), label: "Quick match" } })}
       friend={{ begin: () => create.isPending || create.mutate() }}
     >
       <EnterCode
@@ -52,7 +60,7 @@ export function Connect4Start() {
         changed={join.reset}
         disabled={join.isPending}
       />
-      {seeking && <Matchmaking close={() => setSeeking(false)} />}
+      {seeking && <Matchmaking close={stopSeeking} />}
     </Start>
   );
 }

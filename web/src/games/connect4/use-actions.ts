@@ -1,4 +1,4 @@
-// What a player does at the table: drop, claim, ask for another round. The server decides each.
+// What a player does at the table: drop, claim, give up, ask for another round. The server decides each.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
@@ -49,6 +49,15 @@ export function useActions({ hold, refetch }: HeldGame, game: Game) {
     },
   });
 
+  const resign = useMutation({
+    mutationFn: () => calls.resign(game.id),
+    onSuccess: (answer) => hold(answer.game),
+    onError: async (error) => {
+      await refetch();
+      toast(sayError(error, words), "bad");
+    },
+  });
+
   const rematch = useMutation({
     mutationFn: () => calls.rematch(game.id),
     onSuccess: () => refetch(),
@@ -82,6 +91,9 @@ export function useActions({ hold, refetch }: HeldGame, game: Game) {
     },
     claim: () => {
       if (!claim.isPending) claim.mutate();
+    },
+    resign: () => {
+      if (!resign.isPending) resign.mutate();
     },
     rematch: () => rematch.mutate(),
     asking: rematch.isPending,
