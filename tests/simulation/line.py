@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Coroutine
 from contextvars import Context
 from typing import TYPE_CHECKING, Any
 
@@ -83,6 +84,10 @@ class Line:
             self._going.append(code)
             self._loop.call_later(self._latency, self._arrive, context=self._client)
             self._end(code, why)
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Whoever calls runs as the process does, and so does the task."""
+        self._loop.create_task(work)
 
     def pause(self) -> None:
         """What players send is never that much."""

@@ -27,14 +27,15 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
     host = Host(services)
     (voice,) = voices(host.runtime.clock)
 
-    async def attend(session: Session) -> None:
+    async def attend(session: Session) -> Visitor:
         visitor = Visitor(session, services, host, voice)
+        token, session.token = session.token, None
         try:
-            if session.token is not None:
-                await visitor.greet(session.token)
-            async for message in session:
-                await visitor.hear(message)
-        finally:
-            await visitor.end()
+            if token is not None:
+                await visitor.greet(token)
+        except BaseException:
+            await visitor.ended()
+            raise
+        return visitor
 
     return [socket(PATH, attend, services, limited)]

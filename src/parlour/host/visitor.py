@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any, Final
 
 from msgspec import UNSET
@@ -53,11 +53,17 @@ class Visitor:
         self._invited: dict[str, str] = {}
         """The tables that it was told to be invited to, by their notifications."""
 
-    async def hear(self, message: str | bytes) -> None:
+    def received(self, message: str | bytes) -> Coroutine[Any, Any, None] | None:
         """Do what the client wants, or say why not."""
-        wish: Any = None
         try:
             wish = said.DECODER.decode(message)
+        except FAILURES as error:
+            self._refuse(None, failure_of(error))
+            return None
+        return self._answer(wish)
+
+    async def _answer(self, wish: Any) -> None:
+        try:
             await ANSWERS[type(wish)](self, wish)
         except FAILURES as error:
             self._refuse(wish, failure_of(error))
@@ -76,7 +82,7 @@ class Visitor:
         if failure.code == "STALE" and about and (sight := self._at.sight(about)):
             self._show(sight)
 
-    async def end(self) -> None:
+    async def ended(self) -> None:
         """The socket is closed: whatever it held is let go."""
         if self._unsubscribe is not None:
             self._unsubscribe()

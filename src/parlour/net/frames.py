@@ -24,6 +24,8 @@ _FIN = 0x80
 _MASKED = 0x80
 _TEXT = _FIN | Opcode.TEXT
 _CONTROLS = frozenset({Opcode.CLOSE, Opcode.PING, Opcode.PONG})
+_LONE_LEAST = 6
+_LONE_MOST = _LONE_LEAST + 125
 _SHORT_HEADERS = tuple(bytes((_TEXT, size)) for size in range(126))
 
 
@@ -129,7 +131,7 @@ class Reader:
         self.frames = 0
         """How many frames, of whatever kind, the last bytes completed."""
         self._largest = largest
-        self._pending = bytearray()
+        self._pending: bytearray | None = None
         """The beginning of a frame that is not complete."""
         self._need = 2
         """How many bytes of `_pending` it takes to go on."""
@@ -137,17 +139,38 @@ class Reader:
         """The parts so far of a fragmented message."""
         self._building_text = False
 
+    def lone_text(self, data: bytes) -> str | None:
+        """The message, if these bytes are one short text and nothing else; else they are to be fed.
+
+        That is how nearly all messages come, and it takes a third of the time.
+        """
+        if (
+            len(data) < _LONE_LEAST
+            or data[0] != _TEXT
+            or data[1] != _MASKED | len(data) - _LONE_LEAST
+            or len(data) > _LONE_MOST
+            or self._pending is not None
+            or self._building is not None
+            or self.failure is not None
+        ):
+            return None
+        try:
+            text = apply_mask(data[6:], data[2:6]).decode()
+        except UnicodeDecodeError:
+            return None
+        self.frames = 1
+        return text
+
     def feed(self, data: bytes) -> list[Message]:
         """The messages that are complete with these bytes."""
         self.frames = 0
         if self.failure is not None:
             return []
-        if self._pending:
+        if self._pending is not None:
             self._pending += data
             if len(self._pending) < self._need:
                 return []
-            data = bytes(self._pending)
-            self._pending.clear()
+            data, self._pending = bytes(self._pending), None
         messages: list[Message] = []
         at, end = 0, len(data)
         while end - at >= 2:
@@ -173,14 +196,14 @@ class Reader:
             elif self.failure is not None:
                 break
         if at < end:
-            self._pending += data[at:]
+            self._pending = bytearray(data[at:])
             if end - at < 2:
                 self._need = 2
         return messages
 
     def farewell(self) -> Farewell:
         """How to go on without listening, from where this has got to without a failure."""
-        return Farewell(bytes(self._pending))
+        return Farewell(bytes(self._pending or b""))
 
     def _objection(self, first: int, second: int, size: int) -> Failure | None:
         """What is wrong with a frame, as far as its header tells."""

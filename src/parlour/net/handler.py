@@ -116,6 +116,7 @@ def last_answer(
         b"content-type: application/json",
         b"content-length: %d" % len(body),
         b"connection: close",
+        *(f"{name}: {value}".encode("latin-1") for name, value in problem.headers.items()),
     ]
     if problem.status in _RETRIED:
         lines.append(b"retry-after: %d" % RETRY_AFTER_SEC)

@@ -23,12 +23,12 @@ from msgspec import Struct
 from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
-from websockets.exceptions import HeaderLineTooLong, RequestLineTooLong
 
 from parlour.net.admission import Slot
 from parlour.net.errors import Problem
 from parlour.net.handler import last_answer
-from parlour.net.line import Line
+from parlour.net.handshake import Opening, opening_key, socket_scope
+from parlour.net.line import Line, Lines
 from parlour.net.refusals import Refusals
 from parlour.net.surface import PLAIN, Mounts
 
@@ -83,6 +83,7 @@ class HttpConnection(HttpToolsProtocol):
         "_due",
         "_leaving",
         "_limits",
+        "_lines",
         "_lingering",
         "_mounts",
         "_owed",
@@ -109,12 +110,14 @@ class HttpConnection(HttpToolsProtocol):
         loop: AbstractEventLoop,
         *,
         slot: Slot,
+        lines: Lines,
         limits: HttpLimits,
         refusals: Refusals,
         mounts: Mounts,
     ) -> None:
         super().__init__(config, server_state, app_state, loop)
         self._slot = slot
+        self._lines = lines
         self._limits = limits
         self._refusals = refusals
         self._mounts = mounts
@@ -165,7 +168,8 @@ class HttpConnection(HttpToolsProtocol):
         else:
             super().shutdown()
 
-    def _upgrade(self) -> None:
+    def _upgrade(self, early: bytes) -> None:
+        """`early`: what followed the request."""
         if not self._should_upgrade():
             # It is answered as if it had not asked, but where the next request begins is unknown.
             self.cycle.keep_alive = False
@@ -173,18 +177,27 @@ class HttpConnection(HttpToolsProtocol):
         elif self._owed:
             self._refuse("MALFORMED_REQUEST")
         else:
-            self.handle_websocket_upgrade()
+            self._open_line(early)
 
-    def handle_websocket_upgrade(self) -> None:
+    def _open_line(self, early: bytes) -> None:
+        """From here on the connection is a line's."""
         self._stop_timer()
         self._slot.settle()
-        super().handle_websocket_upgrade()
-        line = cast("Line", self.transport.get_protocol())
-        line.occupy(self._slot)
-        if not line.handshake_initiated:
-            code = _HANDSHAKE_PROBLEMS.get(type(line.conn.handshake_exc), "MALFORMED_REQUEST")
-            self._refusals.note(_WHY[code])
-            line.refuse(self._answer(code))
+        self.connections.discard(self)
+        line = Line(self._lines, self.transport, self._slot)
+        self.transport.set_protocol(line)
+        scope = cast("dict[str, Any]", self.scope)
+        always = self.server_state.default_headers
+        try:
+            key = opening_key(scope["method"], scope["http_version"], self.headers)
+            told = socket_scope(scope, self.url, line)
+        except Problem as problem:
+            self._refusals.note(_WHY[problem.code])
+            line.refuse(last_answer(problem, PLAIN, always))
+        else:
+            if early:
+                line.data_received(early)
+            self._lines.spawn(Opening(line, key, always).run(self.app, told))
         # It refers back to us, and an idle socket would weigh what both do.
         del self.parser
 
@@ -198,8 +211,8 @@ class HttpConnection(HttpToolsProtocol):
         self._piece = len(data)
         try:
             self.parser.feed_data(data)
-        except httptools.HttpParserUpgrade:
-            self._upgrade()
+        except httptools.HttpParserUpgrade as found:
+            self._upgrade(data[found.args[0] :])
             return
         except httptools.HttpParserError:
             if not self._deaf:
@@ -421,11 +434,6 @@ _WHY = {
     "BODY_TOO_LARGE": "body",
     "URL_TOO_LONG": "url",
     "HEADERS_TOO_LARGE": "headers",
+    "UPGRADE_REQUIRED": "malformed",
 }
 """By what word a refusal is counted."""
-
-_HANDSHAKE_PROBLEMS: dict[type[Exception | None], str] = {
-    RequestLineTooLong: "URL_TOO_LONG",
-    HeaderLineTooLong: "HEADERS_TOO_LARGE",
-}
-"""The handshake is read a second time, by a library that allows 8 KiB a line."""

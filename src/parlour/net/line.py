@@ -1,8 +1,7 @@
-"""One WebSocket connection below the session: uvicorn's handshake, then frames straight to and fro.
+"""One WebSocket connection below the session: frames straight to and fro.
 
-uvicorn lets a server bring its own protocol class. This one keeps uvicorn's handshake and scope,
-and from then on speaks frames itself: no queue, no task and no event per message, and the buffer
-of a client that does not read is measured and bounded rather than hoped for.
+What comes is told in the callback that received it: no queue, no task and no event per message.
+The buffer of a client that does not read is measured and bounded rather than hoped for.
 
 A client that does not read can pin `UNREAD` bytes and one message here, and `KERNEL_BUFFER` in the
 kernel; one that sends without end, one message and what its session's inbox holds.
@@ -10,23 +9,27 @@ kernel; one that sends without end, one message and what its session's inbox hol
 
 from __future__ import annotations
 
+import asyncio
 import socket
-from asyncio import TimerHandle
-from typing import Protocol
+from asyncio import AbstractEventLoop, Task, TimerHandle, Transport
+from collections.abc import Coroutine, Iterable
+from typing import Any, Protocol
 
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Close, CloseCode, Opcode
-from websockets.http11 import Request
 
 from parlour.net.admission import Slot
+from parlour.net.errors import Problem
 from parlour.net.frames import (
     Control,
     Farewell,
+    Message,
     Reader,
     close_frame,
     control_frame,
     text_frame,
 )
+from parlour.net.handler import last_answer
+from parlour.net.pulse import Beating, Pulse
 
 KEY = "parlour.line"
 """Where a connection's ASGI state holds its line."""
@@ -41,6 +44,8 @@ GRACE_SEC = 1.0
 """How long a closed line waits for the other side to say goodbye as well."""
 LINGER_SEC = 5.0
 """How long it then still takes in what comes, for nothing."""
+
+_PING = control_frame(Opcode.PING)
 
 
 class Listener(Protocol):
@@ -59,50 +64,110 @@ class Listener(Protocol):
         ...
 
 
-class Line(WebSocketsSansIOProtocol):
-    """A connection. Until `open` is called it is uvicorn's; from then on its listener's."""
+class Lines:
+    """What all lines of a server share."""
 
-    _listener: Listener | None = None
-    _slot: Slot | None = None
-    _early = b""
-    _closed = False
-    _congested = False
-    _paused = False
-    _heard = True
-    _farewell: Farewell | None = None
+    __slots__ = ("_tasks", "connections", "loop", "pulse")
 
-    # --- the handshake, uvicorn's
+    def __init__(
+        self,
+        loop: AbstractEventLoop,
+        connections: set[Any],
+        tasks: set[Task[None]],
+        ping_every_sec: float,
+    ) -> None:
+        """`connections` are told when the server stops, and `tasks` are then waited for."""
+        self.loop = loop
+        self.connections = connections
+        self.pulse = Pulse(loop, ping_every_sec)
+        self._tasks = tasks
 
-    def handle_connect(self, event: Request) -> None:
-        super().handle_connect(event)
-        if not self.handshake_complete:
-            self.scope["state"][KEY] = self
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Does what has to wait for something; a stop waits for it."""
+        task = self.loop.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
-    def occupy(self, slot: Slot) -> None:
-        """The place among all connections that this one has, until it is lost."""
+
+class Line(asyncio.Protocol):
+    """A connection. From `open` on it is its listener's; what comes before that is kept."""
+
+    __slots__ = (
+        "_allowance",
+        "_allowance_at",
+        "_closed",
+        "_congested",
+        "_early",
+        "_farewell",
+        "_heard",
+        "_lines",
+        "_listener",
+        "_paused",
+        "_pulse",
+        "_reader",
+        "_slot",
+        "_timer",
+        "_transport",
+    )
+
+    def __init__(self, lines: Lines, transport: Transport, slot: Slot) -> None:
+        """`slot`: its place among all connections, which it has until it is lost."""
+        self._lines = lines
+        self._transport = transport
         self._slot = slot
+        self._listener: Listener | None = None
+        self._reader = Reader(LARGEST_MESSAGE)
+        self._early = b""
+        self._allowance = float(BURST)
+        self._allowance_at = 0.0
+        self._closed = False
+        self._congested = False
+        self._paused = False
+        self._heard = True
+        self._farewell: Farewell | None = None
+        self._timer: TimerHandle | None = None
+        self._pulse: set[Beating] | None = None
+        lines.connections.add(self)
+
+    # --- the handshake
+
+    def answer(self, head: bytes) -> None:
+        """The handshake's answer."""
+        if not self._closed:
+            self._transport.write(head)
 
     def refuse(self, answer: bytes) -> None:
-        """What should have been a handshake is none: answers that, and is gone."""
-        self.transport.write(answer)
-        self._end(CloseCode.ABNORMAL_CLOSURE)
-        self._stop_waiting()
+        """What should have been a handshake is none, or is refused: says so, and is gone."""
+        if not self._closed:
+            self._transport.write(answer)
+            self._end(CloseCode.ABNORMAL_CLOSURE)
+            self._stop_waiting()
+
+    @property
+    def opened(self) -> bool:
+        """Whether somebody listens, or did."""
+        return self._listener is not None
 
     def open(self, listener: Listener) -> None:
         """The handshake has been answered: from here on the listener hears what comes."""
-        # What only the handshake needed is a quarter of what an idle connection would weigh.
-        del self.conn, self.request, self.response
         self._listener = listener
-        self._reader = Reader(LARGEST_MESSAGE)
-        self._allowance = float(BURST)
-        self._allowance_at = self.loop.time()
-        raw = self.transport.get_extra_info("socket")
+        self._allowance_at = self._lines.loop.time()
+        raw = self._transport.get_extra_info("socket")
         if raw is not None and raw.family != socket.AF_UNIX:
             raw.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BUFFER)
-        if self.disconnected or self.transport.is_closing():
+        if self._closed:
+            listener.hang_up(CloseCode.ABNORMAL_CLOSURE, "")
+        elif self._transport.is_closing():
             self._end(CloseCode.ABNORMAL_CLOSURE)
-        elif self._early:
-            self.data_received(b"")
+        else:
+            self._pulse = self._lines.pulse.join(self)
+            if self._early:
+                early, self._early = self._early, b""
+                self.data_received(early)
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Does what has to wait for something; a stop of the server waits for it."""
+        self._lines.spawn(work)
 
     # --- coming in
 
@@ -111,39 +176,43 @@ class Line(WebSocketsSansIOProtocol):
         if self._closed:
             self._await_goodbye(data)
             return
-        if self._listener is None:
+        listener = self._listener
+        if listener is None:
             self._received_early(data)
             return
-        if self._early:
-            data, self._early = self._early + data, b""
-        messages = self._reader.feed(data)
-        self._allowance -= self._reader.frames
+        reader = self._reader
+        text = reader.lone_text(data)
+        messages = reader.feed(data) if text is None else ()
+        self._allowance -= reader.frames
         if self._allowance < 0 and not self._refill():
             self.close(CloseCode.POLICY_VIOLATION, "too many messages", why="flood")
-            return
+        elif text is not None:
+            listener.hear(text)
+        else:
+            self._hear_all(listener, messages)
+
+    def _hear_all(self, listener: Listener, messages: Iterable[Message]) -> None:
         for message in messages:
             if isinstance(message, Control):
                 self._control(message)
             else:
-                self._listener.hear(message)
+                listener.hear(message)
             if self._closed:
                 return
         if self._reader.failure is not None:
             self.close(self._reader.failure.code, self._reader.failure.reason, why="broken")
 
     def _refill(self) -> bool:
-        now = self.loop.time()
+        now = self._lines.loop.time()
         earned = (now - self._allowance_at) * FRAMES_PER_SEC
         self._allowance = min(self._allowance + earned, float(BURST))
         self._allowance_at = now
         return self._allowance >= 0
 
     def _received_early(self, data: bytes) -> None:
-        """The request itself, or frames of a client that did not wait for the answer to it."""
-        if not self.handshake_initiated:
-            super().data_received(data)
-        elif len(self._early) + len(data) > LARGEST_MESSAGE:
-            self.transport.abort()
+        """Frames of a client that did not wait for the answer to its request."""
+        if len(self._early) + len(data) > LARGEST_MESSAGE:
+            self._transport.abort()
         else:
             self._early += data
 
@@ -151,20 +220,20 @@ class Line(WebSocketsSansIOProtocol):
         """Take nothing in for a while; the client's sending backs up to the client."""
         if not self._paused and not self._closed:
             self._paused = True
-            self.transport.pause_reading()
+            self._transport.pause_reading()
 
     def resume(self) -> None:
         """Go on taking in."""
-        if self._paused and not self.transport.is_closing():
+        if self._paused and not self._transport.is_closing():
             self._paused = False
-            self.transport.resume_reading()
+            self._transport.resume_reading()
 
     def _control(self, frame: Control) -> None:
         if frame.opcode is Opcode.PING:
             self._write(control_frame(Opcode.PONG, frame.payload))
         elif frame.opcode is Opcode.CLOSE:
             self._write(control_frame(Opcode.CLOSE, frame.payload[:2]))
-            self.transport.close()
+            self._transport.close()
             self._end(Close.parse(frame.payload).code)
 
     # --- going out
@@ -199,12 +268,13 @@ class Line(WebSocketsSansIOProtocol):
             self._await_goodbye(b"")
 
     def _write(self, frame: bytes) -> None:
-        self.transport.write(frame)
-        if self._congested and self.transport.get_write_buffer_size() > UNREAD:
-            self._drop("unread")
+        self._transport.write(frame)
+        if self._congested and self._transport.get_write_buffer_size() > UNREAD:
+            self.drop("unread")
 
-    def _drop(self, why: str) -> None:
-        self.transport.abort()
+    def drop(self, why: str = "") -> None:
+        """Ends it without a word."""
+        self._transport.abort()
         self._end(CloseCode.ABNORMAL_CLOSURE, why)
 
     def pause_writing(self) -> None:
@@ -218,52 +288,47 @@ class Line(WebSocketsSansIOProtocol):
     def _await_goodbye(self, data: bytes) -> None:
         if self._farewell is not None and self._farewell.heard(data):
             self._farewell = None
-            self.transport.close()
+            self._transport.close()
 
     def _stop_waiting(self) -> None:
         """It learns from the end of the stream that nothing follows, if it listens at all."""
-        if self.close_timer is not None:
-            self.close_timer.cancel()
-        if self.transport.can_write_eof() and not self.transport.is_closing():
-            self.transport.write_eof()
-        self.close_timer = self.loop.call_later(LINGER_SEC, self.transport.abort)
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._transport.can_write_eof() and not self._transport.is_closing():
+            self._transport.write_eof()
+        self._timer = self._lines.loop.call_later(LINGER_SEC, self._transport.abort)
 
     def _end(self, code: int, why: str = "") -> None:
         if self._closed:
             return
         self._closed = True
-        self.stop_keepalive()
-        # uvicorn leaves the transport to whoever holds this timer.
-        self.close_timer = self.loop.call_later(GRACE_SEC, self._stop_waiting)
+        if self._pulse is not None:
+            self._lines.pulse.leave(self, self._pulse)
+        self._timer = self._lines.loop.call_later(GRACE_SEC, self._stop_waiting)
         if self._listener is not None:
             self._listener.hang_up(int(code), why)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        if self._slot is not None:
-            self._slot.release()
+        del exc
+        self._slot.release()
         self._end(CloseCode.ABNORMAL_CLOSURE)
-        super().connection_lost(exc)
+        if self._timer is not None:
+            self._timer.cancel()
+        self._lines.connections.discard(self)
 
     def shutdown(self) -> None:
         """The server stops."""
         if self._listener is None:
-            super().shutdown()
+            self.refuse(last_answer(Problem.general("UNAVAILABLE")))
         else:
             self._listener.finish()
 
     # --- is anybody there?
 
-    def start_keepalive(self) -> None:
-        if self.ping_interval:
-            self.ping_timer: TimerHandle | None = self.loop.call_later(
-                self.ping_interval, self._beat
-            )
-
-    def _beat(self) -> None:
-        if not self._heard and not self._paused:
-            self._drop("silent")
-            return
-        self._heard = False
-        self._write(control_frame(Opcode.PING))
-        if not self._closed:
-            self.start_keepalive()
+    def beat(self) -> None:
+        """Asks for a sign of life; who gave none since the last time is gone."""
+        if self._heard or self._paused:
+            self._heard = False
+            self._write(_PING)
+        else:
+            self.drop("silent")

@@ -11,8 +11,10 @@ import logging
 import signal
 import socket
 import threading
+from asyncio import AbstractEventLoop
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 
 import structlog
 import uvicorn
@@ -22,7 +24,7 @@ from parlour.net.addresses import TrustedProxies
 from parlour.net.admission import Admission, Slot, most_connections
 from parlour.net.front import Front
 from parlour.net.http import HttpConnection, HttpLimits
-from parlour.net.line import Line
+from parlour.net.line import Line, Lines
 from parlour.net.metrics import Metrics
 from parlour.net.refusals import Refusals
 from parlour.net.surface import Mounts
@@ -45,8 +47,10 @@ class Server(uvicorn.Server):
         limits: HttpLimits,
         refusals: Refusals,
         mounts: Mounts,
+        ping_every_sec: float,
     ) -> None:
         super().__init__(config)
+        self._ping_every_sec = ping_every_sec
         self._mounts = mounts
         self._admission = admission
         self._limits = limits
@@ -62,10 +66,12 @@ class Server(uvicorn.Server):
             await super().startup([])
         finally:
             chatter.disabled = False
+        state = self.server_state
+        loop = asyncio.get_running_loop()
+        lines = Lines(loop, state.connections, state.tasks, self._ping_every_sec)
         for listening in sockets or ():
-            self._acceptors.append(
-                Acceptor(listening, self._connection, self._admission, self._refusals)
-            )
+            connection = partial(self._connection, loop, lines)
+            self._acceptors.append(Acceptor(listening, connection, self._admission, self._refusals))
             host, port = listening.getsockname()[:2]
             shown = f"[{host}]" if ":" in host else host
             log.info("listening", url=f"http://{shown}:{port}")
@@ -75,13 +81,14 @@ class Server(uvicorn.Server):
             await acceptor.close()
         await super().shutdown(sockets)
 
-    def _connection(self, slot: Slot) -> HttpConnection:
+    def _connection(self, loop: AbstractEventLoop, lines: Lines, slot: Slot) -> HttpConnection:
         return HttpConnection(
             self.config,
             self.server_state,
             self.lifespan.state,
-            asyncio.get_running_loop(),
+            loop,
             slot=slot,
+            lines=lines,
             limits=self._limits,
             refusals=self._refusals,
             mounts=self._mounts,
@@ -123,9 +130,7 @@ def server(
     """A server for that application; `run` it on sockets that listen."""
     config = uvicorn.Config(
         app,
-        ws=Line,
-        ws_per_message_deflate=False,
-        ws_ping_interval=ping_every_sec,
+        ws=Line,  # made by `HttpConnection`; uvicorn only sees that there is one
         loop="uvloop",
         http="httptools",
         interface="asgi3",
@@ -143,4 +148,4 @@ def server(
         TrustedProxies(config.forwarded_allow_ips),
         metrics.refusals,
     )
-    return Server(config, admission, limits, metrics.refusals, app.mounts)
+    return Server(config, admission, limits, metrics.refusals, app.mounts, ping_every_sec)

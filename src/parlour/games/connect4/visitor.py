@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Coroutine
+from typing import Any
+
 from parlour.games.connect4.commands import Commands, is_shown, playing_seat
 from parlour.games.connect4.events import SAID, LiveError, Ping, event
 from parlour.games.connect4.problems import REFUSED, problem, problem_of
@@ -43,7 +46,7 @@ class Visitor:
         public_id = following.public_id if following else None
         self._session.send_framed(framed(*self._voice.arrived(sight, public_id)))
 
-    async def end(self) -> None:
+    async def ended(self) -> None:
         """The socket was closed."""
         await self._at.end()
 
@@ -51,18 +54,28 @@ class Visitor:
         """Players are seen to be there while play can go on."""
         return () if match.over else seats_of(self._user_id)(match)
 
-    async def hear(self, message: str | bytes) -> None:
+    def received(self, message: str | bytes) -> Coroutine[Any, Any, None] | None:
         """Whatever is wrong with what it says is told to it alone."""
         try:
             said = SAID.decode(message if type(message) is str else b"")
-            if type(said) is Ping:
-                self._session.send(event("pong", {}, self._commands.now()))
-            else:
-                await self._drop(said.payload.column)
         except REFUSED as refusal:
-            self._session.refuse(self._error(problem_of(refusal)))
+            self._refuse(refusal)
+            return None
+        if type(said) is Ping:
+            self._session.send(event("pong", {}, self._commands.now()))
+            return None
+        return self._drop(said.payload.column)
+
+    def _refuse(self, refusal: Exception) -> None:
+        self._session.refuse(self._error(problem_of(refusal)))
 
     async def _drop(self, column: int) -> None:
+        try:
+            await self._play(column)
+        except REFUSED as refusal:
+            self._refuse(refusal)
+
+    async def _play(self, column: int) -> None:
         """What this process remembers may be old, and is no reason to refuse."""
         audience, seats = self._at.at(self._match_id), self._at.seats_at(self._match_id)
         if audience is not None and seats and audience.match.status == "active":

@@ -385,7 +385,7 @@ def _games(commands: Commands) -> list[HTTPRouteHandler]:
 def _live_socket(services: Services, commands: Commands) -> ASGIRouteHandler:
     voices: WeakValueDictionary[str, GameVoice] = WeakValueDictionary()
 
-    async def handle(session: Session) -> None:
+    async def handle(session: Session) -> Visitor | None:
         try:
             user = await session.authenticate()
             sight = await commands.find_public(session.path["public_id"], user.id)
@@ -393,14 +393,16 @@ def _live_socket(services: Services, commands: Commands) -> ASGIRouteHandler:
             visitor = Visitor(commands, session, user.id, voice)
             try:
                 await visitor.enter(sight.match)
-                async for message in session:
-                    await visitor.hear(message)
-            finally:
-                await visitor.end()
+            except BaseException:
+                await visitor.ended()
+                raise
         except (Problem, Gone) as refusal:
             session.close(NO_SUCH_GAME, problem_of(refusal).message)
         except Unavailable as refusal:
             session.close(CloseCode.TRY_AGAIN_LATER, problem_of(refusal).message)
+        else:
+            return visitor
+        return None
 
     def limited(words: str) -> bytes:
         return event("error", LiveError("RATE_LIMITED", words), commands.now())
