@@ -22,7 +22,6 @@ from parlour.net.handler import last_answer
 from parlour.net.line import KEY, Line
 
 LONGEST_HEADER = 8 * 1024
-FORBIDDEN = 403
 _GUID = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 
 Headers = Iterable[tuple[bytes, bytes]]
@@ -129,8 +128,7 @@ class Opening:
             accept = (b"Sec-WebSocket-Accept", answer_key(self._key))
             self._line.answer(_head(101, [*upgrade, accept, *given]))
         elif kind == "websocket.close":
-            closing = [(b"content-length", b"0"), (b"connection", b"close")]
-            self._refuse(_head(FORBIDDEN, [*closing, *self._headers]))
+            self._refuse(last_answer(Problem.general("FORBIDDEN"), headers=self._headers))
         elif kind == "websocket.http.response.start":
             given = [*message["headers"], (b"connection", b"close"), *self._headers]
             self._refusal = _head(message["status"], given)
