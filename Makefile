@@ -20,7 +20,7 @@ WEB_MODULES := web/node_modules/.installed
 WEB_BUILT   := web/dist/.built
 
 .DEFAULT_GOAL := help
-.PHONY: run test check check-python check-web fix bench spec docs types simulate help clean browser
+.PHONY: run test check check-python check-web fix bench bench-peers spec docs types simulate help clean browser
 
 run: $(VENV)/.runtime $(WEB_BUILT) ## start the server on http://localhost:8080
 	$(VENV)/bin/parlour serve
@@ -48,6 +48,9 @@ fix: $(VENV)/.dev $(WEB_MODULES) ## format, and mend what can be mended by itsel
 bench: $(VENV)/.dev ## the quick form of every benchmark
 	@for each in $(BENCHES); do $(PY) -m benchmarks.$$each --quick || exit 1; done
 
+bench-peers: $(VENV)/.dev benchmarks/peers/node_modules/.installed ## Parlour beside Colyseus and bare ws, into docs/benchmarks.md
+	$(PY) -m benchmarks.peers $(if $(QUICK),--quick)
+
 spec: $(VENV)/.dev ## the requirements that no test proves
 	@$(PY) -m tests.spec
 
@@ -62,7 +65,7 @@ simulate: $(VENV)/.dev ## long seeded simulation with faults: make simulate SEED
 	$(PY) -m tests.simulation --seeds $(SEEDS)
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' Makefile
 
 clean: ## remove all that was built or installed here
 	rm -rf $(VENV) web/node_modules web/dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
@@ -91,6 +94,10 @@ $(VENV)/.dev: $(VENV)/bin/uv requirements-dev.txt pyproject.toml
 web/node_modules/.installed: web/package.json web/package-lock.json
 	@node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' || { echo "Parlour's web app needs Node 20 or newer."; exit 1; }
 	npm --prefix web ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+benchmarks/peers/node_modules/.installed: benchmarks/peers/package.json benchmarks/peers/package-lock.json
+	npm --prefix benchmarks/peers ci --no-audit --no-fund --ignore-scripts --loglevel=error
 	@touch $@
 
 WEB_SOURCES := $(shell find web -type f -not -path 'web/node_modules/*' -not -path 'web/dist/*' 2>/dev/null)

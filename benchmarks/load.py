@@ -34,7 +34,7 @@ def server(**settings: str) -> Iterator[int]:
     This process keeps to the other cores, where there are any.
     """
     with tempfile.TemporaryDirectory(prefix="parlour-bench-") as folder:
-        port = _free_port()
+        port = free_port()
         process = subprocess.Popen(
             [sys.executable, "-c", "from parlour.cli import main; main()", "serve"],
             cwd=folder,
@@ -45,7 +45,7 @@ def server(**settings: str) -> Iterator[int]:
         _running[port] = process.pid
         _keep_apart(process.pid)
         try:
-            _await_start(port)
+            await_start(port)
             yield port
         finally:
             del _running[port]
@@ -92,14 +92,16 @@ def _keep_apart(pid: int) -> None:
         os.sched_setaffinity(0, others)
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """One that nobody listens on."""
     with socket.socket() as probe:
         probe.bind((HOST, 0))
         port: int = probe.getsockname()[1]
         return port
 
 
-def _await_start(port: int) -> None:
+def await_start(port: int) -> None:
+    """Until somebody listens there."""
     gives_up_at = time.monotonic() + START_WITHIN_SEC
     while time.monotonic() < gives_up_at:
         try:

@@ -8,7 +8,6 @@ from hashlib import blake2b
 import pytest
 from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import Server, ServerState
 
 
@@ -18,7 +17,6 @@ from uvicorn.server import Server, ServerState
         (HttpToolsProtocol, "net/http.py", "7803929290cb172a"),
         (RequestResponseCycle, "net/http.py", "ca92fd2c885a2885"),
         (FlowControl, "net/http.py", "c65dd06c78e3ca65"),
-        (WebSocketsSansIOProtocol, "net/line.py", "51c38e3722463fc5"),
         (Server, "net/server.py", "a5f82c5541b6b3d9"),
         (ServerState, "net/server.py", "149b61fbc85f713e"),
     ],

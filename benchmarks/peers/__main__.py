@@ -1,0 +1,150 @@
+"""Parlour beside its peers: Connect 4 over sockets, each server alone on one core.
+
+    make bench-peers [QUICK=1]
+
+Parlour plays on SQLite at full durability: a move is told when it is on disk. Colyseus and a bare
+server on `ws` keep theirs in memory. Servers take turns, so that what else the machine does meets
+all of them. The figures are printed and written to docs/benchmarks.md, with plots beside it.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from statistics import median
+
+import msgspec
+
+from benchmarks.load import CORES, HOST, await_start, disk_of, free_port
+from benchmarks.peers.page import Measured, Where, page, plots, table
+from benchmarks.report import asked
+
+HERE = Path(__file__).parent
+DOCS = HERE.parent.parent / "docs"
+PEERS = ("parlour", "colyseus", "bare")
+FINISH_WITHIN_SEC = 300
+IDLE_SOCKETS = 5000
+IDLE_SEC = 8
+
+
+@contextmanager
+def serving(peer: str) -> Iterator[tuple[int, int]]:
+    """A fresh server on the first core; its port and process."""
+    port = free_port()
+    with tempfile.TemporaryDirectory(prefix="parlour-peers-") as folder:
+        settings = {
+            "PORT": str(port),
+            "HOST": HOST,
+            "NODE_ENV": "production",
+            "RATE_LIMITS": "off",
+            "MAX_CONNECTIONS_PER_ADDRESS": "20000",
+            "ABANDON_THRESHOLD_SEC": "3600",
+            "DATABASE_URL": f"sqlite:///{folder}/parlour.db",
+        }
+        command = (
+            [sys.executable, "-c", "from parlour.cli import main; main()", "serve"]
+            if peer == "parlour"
+            else ["node", str(HERE / f"{peer}.mjs")]
+        )
+        process = subprocess.Popen(
+            command,
+            env=os.environ | settings,
+            cwd=folder,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        place(process.pid, CORES[:1])
+        try:
+            await_start(port)
+            yield port, process.pid
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def place(pid: int, cores: list[int]) -> None:
+    """Keeps a process to these cores, before all others there if the system lets us."""
+    os.sched_setaffinity(pid, cores)
+    with suppress(PermissionError):
+        os.setpriority(os.PRIO_PROCESS, pid, -20)
+
+
+def load(peer: str, what: str, count: int, seconds: float) -> dict[str, float]:
+    """What `load.mjs` measured of a fresh server."""
+    with serving(peer) as (port, pid):
+        ran = subprocess.run(
+            ["node", str(HERE / "load.mjs"), peer, *map(str, (port, pid, what, count, seconds))],
+            stdout=subprocess.PIPE,
+            check=True,
+            timeout=FINISH_WITHIN_SEC,
+            preexec_fn=lambda: place(0, CORES[1:] or CORES),
+        )
+    found: dict[str, float] = msgspec.json.decode(ran.stdout)
+    return found
+
+
+def middle(rounds: list[dict[str, float]]) -> dict[str, float]:
+    """Of each figure the middle one."""
+    return {name: median(each[name] for each in rounds) for name in rounds[0]}
+
+
+def measure(games: tuple[int, ...], rounds: int, seconds: float, idle: int) -> list[Measured]:
+    """Everything, server by server within each round."""
+    found: list[Measured] = []
+    for count in games:
+        taken: dict[str, list[dict[str, float]]] = {peer: [] for peer in PEERS}
+        for _ in range(rounds):
+            for peer in PEERS:
+                taken[peer].append(load(peer, "play", count, seconds))
+                print(f"{peer}, {count} games: {taken[peer][-1]['moves_per_sec']:,.0f} moves/s")
+        found += [Measured(peer, count, middle(taken[peer])) for peer in PEERS]
+    for peer in PEERS:
+        weighed = load(peer, "idle", idle, IDLE_SEC)
+        found.append(Measured(peer, 0, weighed))
+        print(f"{peer}, idle: {weighed['kb_per_socket']:.1f} KB a socket")
+    return found
+
+
+def where() -> Where:
+    """What it ran on."""
+    git = ["git", "-C", str(HERE), "describe", "--always", "--dirty", "--abbrev=10"]
+    cpu = [
+        line.partition(": ")[2]
+        for line in Path("/proc/cpuinfo").read_text().splitlines()
+        if line.startswith("model name")
+    ]
+    node = subprocess.run(["node", "--version"], stdout=subprocess.PIPE, check=True)
+    locked = msgspec.json.decode((HERE / "package.json").read_bytes())["dependencies"]
+    return Where(
+        commit=subprocess.run(git, stdout=subprocess.PIPE, check=True).stdout.decode().strip(),
+        day=datetime.now(UTC).date().isoformat(),
+        machine=f"{len(CORES)} cores of {cpu[0] if cpu else platform.machine()}",
+        disk=disk_of(Path(tempfile.gettempdir())),
+        python=platform.python_version(),
+        node=node.stdout.decode().strip().removeprefix("v"),
+        colyseus=locked["@colyseus/core"],
+        ws=locked["ws"],
+    )
+
+
+def main() -> None:
+    quick = asked(__doc__).quick
+    if quick:
+        found = measure((50, 500), rounds=1, seconds=2, idle=1000)
+    else:
+        found = measure((1, 50, 500, 2000), rounds=3, seconds=8, idle=IDLE_SOCKETS)
+    print(table(found))
+    (DOCS / "benchmarks.md").write_text(page(found, where(), quick=quick))
+    for name, drawn in plots(found).items():
+        (DOCS / "images" / name).write_text(drawn)
+
+
+if __name__ == "__main__":
+    main()
