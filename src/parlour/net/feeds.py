@@ -111,28 +111,32 @@ class Feed:
         self._looking = asyncio.Lock()
         services.kernel.keeper.periodic(LOOK_SEC, self.look)
 
-    async def attend(self, session: Session) -> None:
-        """One socket, from its sign-in to its end; its path names the user, by either id."""
+    async def attend(self, session: Session) -> Attending | None:
+        """Lets in one socket; its path names the user, by either id."""
         user = await session.authenticate()
         if session.path.get("user_id") not in (user.id, str(user.number)):
             session.close(FORBIDDEN, "this is somebody else's")
-            return
+            return None
         listening = self._users.get(user.id) or self._listen(user.id)
         assert listening.ready is not None
         listening.attending += 1
         try:
             await asyncio.shield(listening.ready)
-            session.send(AUTH_OK)
-            listening.sessions.append(session)
-            self._look_soon()
-            async for _ in session:
-                session.refuse(ONLY_TELLS)
-        finally:
-            listening.attending -= 1
-            if session in listening.sessions:
-                listening.sessions.remove(session)
-            if not listening.attending:
-                self._forget(user.id, listening)
+        except BaseException:
+            self.leave(session, user.id, listening)
+            raise
+        session.send(AUTH_OK)
+        listening.sessions.append(session)
+        self._look_soon()
+        return Attending(self, session, user.id, listening)
+
+    def leave(self, session: Session, user_id: str, listening: _Listening) -> None:
+        """One socket less; nothing is kept of who has none."""
+        listening.attending -= 1
+        if session in listening.sessions:
+            listening.sessions.remove(session)
+        if not listening.attending:
+            self._forget(user_id, listening)
 
     def _listen(self, user_id: str) -> _Listening:
         # First the ear, then the look: a word that comes in between is kept.
@@ -187,3 +191,24 @@ class Feed:
     def _wake(self, users: list[str]) -> None:
         self._rested.difference_update(users)
         self._look_soon()
+
+
+class Attending:
+    """One socket of a feed, which only listens (see `Conversation`)."""
+
+    __slots__ = ("_feed", "_listening", "_session", "_user_id")
+
+    def __init__(self, feed: Feed, session: Session, user_id: str, listening: _Listening) -> None:
+        self._feed = feed
+        self._session = session
+        self._user_id = user_id
+        self._listening = listening
+
+    def received(self, message: str | bytes) -> None:
+        """There is nothing to say here."""
+        del message
+        self._session.refuse(ONLY_TELLS)
+
+    async def ended(self) -> None:
+        """The socket is closed."""
+        self._feed.leave(self._session, self._user_id, self._listening)
