@@ -12,6 +12,7 @@ NAMES: Final = {
     "bare": "bare `ws`, memory only",
 }
 COLOURS: Final = {"parlour": "#2563eb", "colyseus": "#d97706", "bare": "#6b7280"}
+CROWD, BUSY = 500, 0.8
 WIDTH, HEIGHT, LEFT, TOP, BOTTOM = 640, 300, 64, 40, 56
 
 
@@ -70,7 +71,12 @@ def table(found: list[Measured]) -> str:
 
 def page(found: list[Measured], ran: Where, *, quick: bool) -> str:
     """docs/benchmarks.md, whole."""
-    hurried = " This was the quick form: one short round each.\n" if quick else ""
+    hurried = " This was the quick form: one short round each." if quick else ""
+    if disturbed(found):
+        hurried += (
+            "\n\n**Something else used the machine meanwhile**: neither server nor load had a core to"
+            " itself, so\nmoves a second say nothing here, and server time a move is too high for all."
+        )
     return f"""# Benchmarks
 
 Written by `make bench-peers`; do not edit.{hurried}
@@ -91,6 +97,16 @@ games is not timed. "Server busy" and "load busy" are shares of a core: where th
 Ran on {ran.day}, commit `{ran.commit}`: {ran.machine}, disk {ran.disk}, Python {ran.python}, Node
 {ran.node}, Colyseus {ran.colyseus}, ws {ran.ws}.
 """
+
+
+def disturbed(found: list[Measured]) -> bool:
+    """Whether many games at once kept neither side busy, which is no server's doing."""
+    busy = [
+        max(each.figures["server_busy"], each.figures["load_busy"])
+        for each in found
+        if each.games >= CROWD
+    ]
+    return min(busy, default=1.0) < BUSY
 
 
 def plots(found: list[Measured]) -> dict[str, str]:
