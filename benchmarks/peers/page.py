@@ -74,8 +74,9 @@ def page(found: list[Measured], ran: Where, *, quick: bool) -> str:
     hurried = " This was the quick form: one short round each." if quick else ""
     if disturbed(found):
         hurried += (
-            "\n\n**Something else used the machine meanwhile**: neither server nor load had a core to"
-            " itself, so\nmoves a second say nothing here, and server time a move is too high for all."
+            "\n\n**Something else used the machine meanwhile**: neither server nor load had a core"
+            " to itself, so\nmoves a second say nothing here, and server time a move is too high"
+            " for all."
         )
     return f"""# Benchmarks
 
