@@ -19,10 +19,12 @@ from time import perf_counter
 from typing import Any
 
 import asyncpg
+from msgspec.json import encode
 from sqlalchemy import func, select
 
 from benchmarks.report import Figure, asked, show
 from parlour.money.audit import audit
+from parlour.money.escrow import Stakes
 from parlour.money.ledger import CURRENCY, mint_of, pot_of, wallet_of
 from parlour.store.api import Store, open_store
 from parlour.store.migrate import migrate
@@ -31,6 +33,7 @@ from tests.servers.postgres import shared
 
 MINT = mint_of(CURRENCY)
 GRANT, STAKE, BOMBS, MAX_SPEND = 1_000_000, 100, 6, 50
+TERMS = encode(Stakes(stake_amount=STAKE, max_spend_amount=MAX_SPEND))
 ROWS_PER_MATCH = 8
 PLAYERS = 2_000
 AT = 1_800_000_000_000
@@ -48,8 +51,8 @@ USER = (
     "updated_at",
 )
 CHALLENGE = (
-    *("id", "game", "challenger_id", "opponent_id", "currency", "stake_amount"),
-    *("max_spend_amount", "time_limit_seconds", "status", "expires_at", "match_id"),
+    *("id", "game", "challenger_id", "opponent_id", "currency", "terms"),
+    *("status", "expires_at", "match_id"),
     *("created_at", "modified_at"),
 )
 ACCOUNT = ("id", "kind", "user_id", "currency", "balance", "created_at")
@@ -97,7 +100,7 @@ class Books:
     def _match(self, number: str, ann: str, bob: str) -> None:
         escrow, match = f"challenge-{number}", f"match-{number}"
         pot, hers, his = pot_of(escrow), wallet_of(ann), wallet_of(bob)
-        terms = (CURRENCY, STAKE, MAX_SPEND, 300)
+        terms = (CURRENCY, TERMS)
         self.challenges.append(
             (escrow, "connect_five", ann, bob, *terms, "accepted", AT, match, AT, AT)
         )

@@ -23,7 +23,7 @@ from benchmarks.steps import Games
 from parlour.bus import Bus, LocalBus
 from parlour.bus.postgres import PostgresBus
 from parlour.cli import set_pace
-from parlour.store.postgres import PostgresStore
+from parlour.store.postgres.store import PostgresStore
 from tests.servers.postgres import shared
 
 BASE = "in-process bus"

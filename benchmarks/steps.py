@@ -40,13 +40,13 @@ from parlour.play.match import Match, Update
 from parlour.play.player import Player
 from parlour.play.thinkers import Job, choose
 from parlour.settings import Settings
-from parlour.store import postgres
 from parlour.store.api import Store
 from parlour.store.change import AdvanceMatch, Change, CreateMatch, RewriteMatch, UserRow
+from parlour.store.change.steps import steps
 from parlour.store.migrate import migrate, migrate_sqlite
-from parlour.store.sqlite import SqliteStore
-from parlour.store.sqlite_commit import connect
-from parlour.store.writes import steps
+from parlour.store.postgres import store as postgres
+from parlour.store.sqlite.commit import connect
+from parlour.store.sqlite.store import SqliteStore
 from tests.servers.postgres import shared
 
 GAME = "connect4"

@@ -28,11 +28,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from benchmarks.report import Figure, asked, show
-from parlour.store import postgres, postgres_commit, sqlite
 from parlour.store.api import Store
 from parlour.store.change import AdvanceMatch, Change, CreateMatch, JournalRow, MatchRow, SeatRow
-from parlour.store.sqlite_commit import connect
-from parlour.store.writes import ADVANCE, JOURNAL
+from parlour.store.change.matches import ADVANCE, JOURNAL
+from parlour.store.postgres import moves as postgres_moves
+from parlour.store.postgres import store as postgres
+from parlour.store.sqlite import store as sqlite
+from parlour.store.sqlite.commit import connect
 from tests.servers.postgres import shared
 
 MATCHES = 1_000
@@ -201,7 +203,7 @@ async def bare_postgres(connections: list[Any], table: Table, seconds: float, gr
         before = perf_counter()
         while before - begin < seconds:
             moves = {name: move(name, next(versions)) for name, versions in islice(turns, size)}
-            made = await postgres_commit.move(connection, dict(sorted(moves.items())))
+            made = await postgres_moves.move(connection, dict(sorted(moves.items())))
             after = perf_counter()
             latencies.extend([after - before] * len(made))
             before = after

@@ -113,14 +113,19 @@ def _matches(size: Size) -> Iterator[str]:
             FROM {numbers}"""
 
 
+_TERMS = (
+    """CAST('{"stake_amount":0,"max_spend_amount":0,"time_limit_seconds":300}' AS """ + f"{BYTES})"
+)
+
+
 def _challenges(size: Size) -> Iterator[str]:
     """As many to the busy one as from there; half of each were taken back."""
-    yield f"""INSERT INTO challenge (id, game, challenger_id, opponent_id, currency, stake_amount,
-            max_spend_amount, time_limit_seconds, status, expires_at, created_at, modified_at)
+    yield f"""INSERT INTO challenge (id, game, challenger_id, opponent_id, currency, terms, status,
+            expires_at, created_at, modified_at)
         SELECT {_id("c", "n")}, 'connect_five',
             CASE n % 2 WHEN 0 THEN '{BUSY}' ELSE {_id("u", f"(1 + n % {size.players - 1})")} END,
             CASE n % 2 WHEN 1 THEN '{BUSY}' ELSE {_id("u", f"(1 + n % {size.players - 1})")} END,
-            'TNB', 0, 0, 300,
+            'TNB', {_TERMS},
             CASE (n / 2) % 4 WHEN 0 THEN 'pending' WHEN 1 THEN 'expired' ELSE 'cancelled' END,
             {BASE} + n + 300000, {BASE} + n, {BASE} + n
         FROM {_numbers(2 * size.own)}"""

@@ -42,7 +42,7 @@ from parlour.play.thinkers import Thinkers
 from parlour.settings import Settings
 from parlour.store.api import open_store
 from parlour.store.change import UserRow, Write
-from parlour.store.sqlite_lock import serving
+from parlour.store.sqlite.lock import serving
 from parlour.timekeeping import Timekeeper, wall_clock
 
 log = structlog.get_logger()

@@ -89,7 +89,8 @@ class Operator:
         """A challenge or match is called off, and everyone gets back what they paid in."""
         challenge = await self._challenge(target)
         if challenge is not None and challenge.status == "pending":
-            typer.echo(f"Challenge {challenge.id}: {challenge.stake_amount} back to its maker.")
+            stake = escrow.stakes_of(challenge).stake_amount
+            typer.echo(f"Challenge {challenge.id}: {stake} back to its maker.")
             await self._close(challenge, "cancelled", "admin_cancel")
             return
         match_id = challenge.match_id if challenge is not None else target
@@ -131,7 +132,8 @@ class Operator:
     async def _settle_pending(self, challenge: ChallengeRow) -> None:
         if challenge.expires_at > self._clock():
             raise Denied("the challenge is still open; cancel it to return its stake")
-        typer.echo(f"Challenge {challenge.id} has expired: {challenge.stake_amount} goes back.")
+        stake = escrow.stakes_of(challenge).stake_amount
+        typer.echo(f"Challenge {challenge.id} has expired: {stake} goes back.")
         await self._close(challenge, "expired", "admin_settle")
 
     async def _settle_overdue(self, challenge: ChallengeRow) -> None:

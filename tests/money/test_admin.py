@@ -16,9 +16,9 @@ from parlour.app import assemble
 from parlour.cli import app
 from parlour.games.connect_five.settings import ConnectFiveSettings
 from parlour.games.connect_five.table import Purchase
+from parlour.games.connect_five.terms import Terms
 from parlour.money import wallets
 from parlour.net.services import Services
-from parlour.play.challenges import Terms
 from parlour.play.match import Match
 from parlour.play.player import Player
 from parlour.settings import Settings

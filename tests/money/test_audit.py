@@ -152,7 +152,8 @@ async def test_spending_beyond_what_was_agreed_is_found(
     store: Store, table: Table, meddle: Meddle
 ) -> None:
     await meddle(
-        f"UPDATE challenge SET max_spend_amount = 7 WHERE id = '{table.challenge.id}'",
+        f"""UPDATE challenge SET terms = '{{"stake_amount":10,"max_spend_amount":7}}'
+        WHERE id = '{table.challenge.id}'""",
     )
     assert await problems(store) == {
         table.challenge.id: ["one side paid in 18: stake 10, spending up to 7"]

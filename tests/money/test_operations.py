@@ -26,7 +26,7 @@ from parlour.store.change import (
 )
 from parlour.store.schema import account, ledger_entry
 from parlour.store.schema import escrow as escrow_table
-from parlour.store.sqlite import SqliteStore
+from parlour.store.sqlite.store import SqliteStore
 from tests.money import till
 from tests.money.till import GRANT
 

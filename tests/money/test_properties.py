@@ -22,6 +22,7 @@ from sqlalchemy import func, select
 
 from parlour.money import wallets
 from parlour.money.audit import audit
+from parlour.money.escrow import stakes_of
 from parlour.store.api import Store, open_store
 from parlour.store.change import ChallengeStatus, Conflict, InsufficientFunds
 from parlour.store.schema import account, ledger_entry
@@ -84,7 +85,7 @@ class Till(RuleBasedStateMachine):
 
     @rule(table=tables)
     def accept(self, table: Table) -> None:
-        stake, opponent = table.challenge.stake_amount, table.users[1]
+        stake, opponent = stakes_of(table.challenge).stake_amount, table.users[1]
         if table.challenge.status != "pending":
             self.attempt(till.accept(self.store, table), Conflict)
         else:
@@ -95,7 +96,7 @@ class Till(RuleBasedStateMachine):
         pending = table.challenge.status == "pending"
         work = till.call_off(self.store, table, status)
         if self.attempt(work, None if pending else Conflict):
-            self.purse[table.users[0]] += table.challenge.stake_amount
+            self.purse[table.users[0]] += stakes_of(table.challenge).stake_amount
 
     @rule(table=tables, seat=seats, amount=amounts)
     def buy(self, table: Table, seat: int, amount: int) -> None:

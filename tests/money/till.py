@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import count
 from typing import Literal
 
+from msgspec.json import encode
 from msgspec.structs import replace
 
 from parlour.money import escrow
@@ -36,7 +37,7 @@ class Table:
 
     def __init__(self, challenge: ChallengeRow) -> None:
         self.challenge = challenge
-        self.paid = (challenge.stake_amount, 0)
+        self.paid = (escrow.stakes_of(challenge).stake_amount, 0)
         self.match: MatchRow | None = None
 
     @property
@@ -73,9 +74,7 @@ async def challenge(store: Store, users: tuple[str, str], stake: int, max_spend:
         challenger_id=users[0],
         opponent_id=users[1],
         currency=CURRENCY,
-        stake_amount=stake,
-        max_spend_amount=max_spend,
-        time_limit_seconds=300,
+        terms=encode(escrow.Stakes(stake_amount=stake, max_spend_amount=max_spend)),
         status="pending",
         expires_at=100,
         created_at=2,
@@ -113,7 +112,7 @@ async def accept(store: Store, table: Table) -> None:
     )
     table.challenge = replace(table.challenge, status="accepted", match_id=match.id)
     table.match = match
-    table.paid = (table.paid[0], table.challenge.stake_amount)
+    table.paid = (table.paid[0], escrow.stakes_of(table.challenge).stake_amount)
 
 
 async def call_off(store: Store, table: Table, status: ChallengeStatus) -> None:

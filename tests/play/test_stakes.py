@@ -13,9 +13,9 @@ from sqlalchemy import select
 from parlour.games.api import Refused
 from parlour.games.connect_five.policy import policy
 from parlour.games.connect_five.table import Move, Options, Purchase
+from parlour.games.connect_five.terms import Terms
 from parlour.money.audit import audit
 from parlour.money.wallets import balance, opening
-from parlour.play.challenges import Terms
 from parlour.play.keeper import GRACE_MS
 from parlour.play.kernel import Kernel
 from parlour.play.match import Match, Update
@@ -86,7 +86,7 @@ async def test_who_accepts_too_late_hears_so_even_without_money_for_it(
     ann, bob = await rich("ann"), await rich("bob")
     assert ann.user_id is not None
     assert bob.user_id is not None
-    terms = Terms(1000, 0, 300)
+    terms = Terms(stake_amount=1000, max_spend_amount=0, time_limit_seconds=300)
     challenge = await kernel.challenges.create(GAME, ann.user_id, bob.user_id, terms, TTL_MS)
     tries = [kernel.challenges.accept(challenge.id, lambda _: (ann, bob)) for _ in range(10)]
     results = await asyncio.gather(*tries, return_exceptions=True)

@@ -214,6 +214,7 @@ def test_a_special_is_used_up_and_needs_to_be_owned(special: Special) -> None:
 
 def test_a_single_is_never_used_up() -> None:
     step = RULES.act(new(), 0, Move("SINGLE", 5, 5), env())
+    assert step.state.inventories == new().inventories
     assert step.charges == ()
 
 

@@ -40,6 +40,10 @@ class Postgres:
     def url(self, database: str = "postgres") -> str:
         return str(self._server.get_uri(database=database))
 
+    def log(self) -> str:
+        """What the server has written so far of what happened in it."""
+        return Path(self._server.log).read_text()
+
     def stop(self) -> None:
         """In the midst of whatever it is doing."""
         self._server.stop()

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from parlour.play.challenges import Terms
+from parlour.games.connect_five.terms import Terms
 from tests.simulation.people import REFUSALS, Person
 from tests.simulation.players.anything import CHALLENGE_MS, TIME_LIMIT_S, Sitting
 from tests.simulation.process import NoAnswer

@@ -24,7 +24,7 @@ from parlour.play.rounds import PAGE
 from parlour.store.api import Record
 from parlour.store.change import Unavailable
 from parlour.store.migrate import migrate_sqlite
-from parlour.store.sqlite import GROUP_LIMIT, SqliteStore
+from parlour.store.sqlite.store import GROUP_LIMIT, SqliteStore
 
 
 class Crash(BaseException):

@@ -18,7 +18,7 @@ from sqlalchemy import Executable
 
 from parlour.store.api import Record
 from parlour.store.change import Change, Unavailable
-from parlour.store.postgres import PostgresStore
+from parlour.store.postgres.store import PostgresStore
 from tests.simulation.audit.books import TABLES, Books, select
 from tests.simulation.disk import Disk
 from tests.simulation.loop import Scheduled

@@ -14,7 +14,7 @@ import structlog
 
 from parlour.play.deadlines import Deadlines
 from parlour.play.keeper import Keeper
-from parlour.store.sqlite import SqliteStore
+from parlour.store.sqlite.store import SqliteStore
 from tests.simulation import audit
 from tests.simulation.audit.books import Broken
 from tests.simulation.disk import Disk, Faults

@@ -131,18 +131,24 @@ CASES: dict[str, tuple[Case, ...]] = {
         for side in (0, 1)
     },
     # What rounds look at every second
-    "store.queries:_OVERDUE_MATCHES": _first(**_NOW, **_BEHIND),
-    "store.queries:_OVERDUE_TICKETS": _first(**_NOW, **_BEHIND),
-    "store.queries:_OVERDUE_CHALLENGES": _first(**_NOW, **_BEHIND),
-    "store.queries:_SEAT_HOLDERS": _key(),
-    "store.queries:_TICKET_HOLDERS": _key(),
-    "store.queries:_HELD_SEATS": _first(process_id="process100000000", match_id="", seat=0),
-    "store.queries:_HELD_TICKETS": _first(process_id="process100000000", id=""),
-    "store.queries:_OUTDATED_MATCHES": _first(**_C4, rules_version=2, after_version=0, after_id=""),
-    "store.queries:_STANDINGS": _keys("ids", "m"),
-    "store.queries:_TICKETS": _first(**_C4),
+    "store.queries.standing:_OVERDUE_MATCHES": _first(**_NOW, **_BEHIND),
+    "store.queries.queue:_OVERDUE_TICKETS": _first(**_NOW, **_BEHIND),
+    "store.queries.challenges:_OVERDUE_CHALLENGES": _first(**_NOW, **_BEHIND),
+    "store.queries.connections:_SEAT_HOLDERS": _key(),
+    "store.queries.queue:_TICKET_HOLDERS": _key(),
+    "store.queries.connections:_HELD_SEATS": _first(
+        process_id="process100000000", match_id="", seat=0
+    ),
+    "store.queries.queue:_HELD_TICKETS": _first(process_id="process100000000", id=""),
+    "store.queries.standing:_OUTDATED_MATCHES": _first(
+        **_C4, rules_version=2, after_version=0, after_id=""
+    ),
+    "store.queries.standing:_STANDINGS": _keys("ids", "m"),
+    "store.queries.queue:_TICKETS": _first(**_C4),
     "events.relay:OLDEST": (Case({"count": 1_000}, 1_000),),
-    "store.queries:_LEASES": (Case({}, 3, whole="there are as many leases as processes"),),
+    "store.queries.connections:_LEASES": (
+        Case({}, 3, whole="there are as many leases as processes"),
+    ),
     "net.lobby:_PLAYING": (
         Case({}, 100_000, whole="all who play are counted, once a second at most"),
     ),
@@ -160,14 +166,14 @@ CASES: dict[str, tuple[Case, ...]] = {
     ),
     "host.rest:_OPEN": (Case({**_MINE}, 3 * 20),),
     "people.users:_BY_NAME": _key(username_key="name100000000"),
-    "store.queries:_JOURNAL_ENTRY": _key(match_id=_MATCH, version=1),
+    "store.queries.standing:_JOURNAL_ENTRY": _key(match_id=_MATCH, version=1),
     f"{_C5}_SOME": _keys("ids", "c"),
     f"{_C5}_ONE": _key(id="c100000000"),
     f"{_C5}_ONE_BY_NUMBER": _key(number=1_000),
     "games.connect_five.numbers:_BY_IDS": _keys("ids", "m"),
     "games.connect_five.numbers:_BY_NUMBER": _key(number=1_000),
     f"{_C5}_PENDING": _key(challenger_id=BUSY, opponent_id=OTHER, created_at=BASE + 10**9),
-    "store.queries:_PUBLIC_IDS": _keys("ids", "m"),
+    "store.queries.matches:_PUBLIC_IDS": _keys("ids", "m"),
     "games.connect4.engine:_GAME_OF": _key(id=_MATCH),
     "games.connect_five.alarms:_LEFT": _key(id=f"wallet:{BUSY}"),
     "games.connect_five.events:_AUDIT": _key(subject_id="c100000000"),
@@ -188,23 +194,23 @@ CASES: dict[str, tuple[Case, ...]] = {
     "people.users:_BY_SUBJECT": _key(subject="s100000000"),
     "people.users:_BY_ID": _key(id=BUSY),
     "people.users:_BY_NUMBER": _key(number=1_000),
-    "store.queries:_BY_ID": _key(match_id=_MATCH),
-    "store.queries:_BY_IDS": (
+    "store.queries.matches:_BY_ID": _key(match_id=_MATCH),
+    "store.queries.matches:_BY_IDS": (
         Case({"ids": [f"m{100_000_000 + n}" for n in range(101)]}, 4 * 101),  # with two seats each
     ),
-    "store.queries:_BY_PUBLIC_ID": _key(public_id="p100000000", **_C4),
-    "store.queries:_BY_CODE": _key(code="ABCDEF", **_C4),
-    "store.queries:_OPEN_OF": _key(**_MINE),
+    "store.queries.matches:_BY_PUBLIC_ID": _key(public_id="p100000000", **_C4),
+    "store.queries.matches:_BY_CODE": _key(code="ABCDEF", **_C4),
+    "store.queries.matches:_OPEN_OF": _key(**_MINE),
     # Of what began since one waits, of which rate limits let nobody have much.
-    "store.queries:_SEATED_BY": _key(secret="s", since=BASE + 10**9, **_MINE),
-    "store.queries:_JOURNAL": (Case({"match_id": _MATCH, "after": 0}, 40),),
-    "store.queries:_VERSION": _key(match_id=_MATCH),
-    "store.queries:_TICKETS_BY_ID": _keys("ids", "t"),
-    "store.queries:_PRESENCE": _key(match_id=_MATCH),
-    "store.queries:_TICKET_OF": _key(**_MINE),
-    "store.queries:_USERS": _keys("ids", "u"),
-    "store.queries:_CHALLENGE": _key(id="c100000000"),
-    "store.queries:_RATINGS": (*_keys("ids", "u"), Case({"ids": [BUSY, OTHER]}, 4)),
+    "store.queries.matches:_SEATED_BY": _key(secret="s", since=BASE + 10**9, **_MINE),
+    "store.queries.standing:_JOURNAL": (Case({"match_id": _MATCH, "after": 0}, 40),),
+    "store.queries.standing:_VERSION": _key(match_id=_MATCH),
+    "store.queries.queue:_TICKETS_BY_ID": _keys("ids", "t"),
+    "store.queries.connections:_PRESENCE": _key(match_id=_MATCH),
+    "store.queries.queue:_TICKET_OF": _key(**_MINE),
+    "store.queries.people:_USERS": _keys("ids", "u"),
+    "store.queries.challenges:_CHALLENGE": _key(id="c100000000"),
+    "store.queries.people:_RATINGS": (*_keys("ids", "u"), Case({"ids": [BUSY, OTHER]}, 4)),
 }
 
 PARTS = frozenset(
@@ -217,7 +223,7 @@ PARTS = frozenset(
         *(f"{_C5}{name}[{mine}][0]" for name in ("_WITH_ANY", "_WITH_STATUS")
           for mine in ("sent", "received", None)),
         *(f"{_C5}{name}[None][1]" for name in ("_WITH_ANY", "_WITH_STATUS")),
-        "store.postgres:_TIME",
+        "store.postgres.store:_TIME",
     }
 )  # fmt: skip
 """What others are made of, and nobody asks; and what asks no table."""
@@ -231,8 +237,8 @@ BUILDERS = frozenset(
         "money.audit:_escrows",
         "store.lists:count_of",
         "store.lists:newest_first",
-        "store.queries:_holders",
-        "store.queries:_stored",
+        "store.queries.rows:holders_of",
+        "store.queries.matches:_stored",
     }
 )
 """What makes queries while its module is loaded, and never afterwards."""

@@ -1,4 +1,4 @@
-"""Matches, seats, journals and holdings: what each write does, and when it is refused."""
+"""Matches, seats and journals: what each write does, and when it is refused."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from typing import Any
 import pytest
 from msgspec.structs import asdict, replace
 
-from parlour.store import queries, schema
+from parlour.store import queries
 from parlour.store.api import Store
 from parlour.store.change import (
     AdvanceMatch,
-    ChangeHolding,
     CloseSeat,
     Conflict,
     FillSeat,
@@ -280,32 +279,6 @@ async def test_a_journal_has_no_gap_and_no_repetition(store: Store, version: int
     async with unchanged(store):
         with pytest.raises(Conflict):
             await make(store, advance(2), entry(version))
-
-
-@pytest.mark.spec("C40")
-async def test_a_holding_never_falls_below_zero(store: Store) -> None:
-    await make(store, create())
-
-    def change(delta: int, item: str = "BOMB") -> ChangeHolding:
-        return ChangeHolding(match_id="match", seat=0, item=item, delta=delta)
-
-    async def held() -> int:
-        found = await store.row(schema.holding.select())
-        assert found is not None
-        quantity: int = found["quantity"]
-        return quantity
-
-    await make(store, change(2))
-    await make(store, change(1))
-    assert await held() == 3
-    await make(store, change(-2))
-    assert await held() == 1
-    async with unchanged(store):
-        for using in (change(-2), change(-1, "H2")):
-            with pytest.raises(Conflict):
-                await make(store, using)
-    await make(store, change(-1))
-    assert await held() == 0
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 3, 40])

@@ -13,6 +13,7 @@ from typing import Any
 from uuid import uuid4
 
 import asyncpg
+import msgspec
 import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
@@ -20,8 +21,10 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, NullPool, create_engine, inspect, select, text
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from parlour.games.connect_five.terms import Terms
 from parlour.store import schema
 from parlour.store.api import open_store
 from parlour.store.change import Unavailable
@@ -239,6 +242,74 @@ async def test_what_was_played_before_there_were_lists_is_in_them(
     ]
     await on(url, partial(stepped, command.downgrade, "0001"))
     assert await shape(url) == before
+
+
+BEFORE_TERMS = """
+INSERT INTO "user" (id, subject, username, username_key, is_guest, is_bot, created_at, updated_at)
+    VALUES ('ann', 'ann', 'ann', 'ann', false, false, 0, 0),
+        ('bob', 'bob', 'bob', 'bob', false, false, 0, 0);
+INSERT INTO challenge (id, game, challenger_id, opponent_id, currency, stake_amount,
+        max_spend_amount, time_limit_seconds, status, expires_at, created_at, modified_at)
+    VALUES ('one', 'connect_five', 'ann', 'bob', 'TNB', 10, 40, 300, 'pending', 9, 1, 2),
+        ('two', 'connect_five', 'bob', 'ann', 'TNB', 0, 1000000000000000, 1800, 'expired', 9, 3, 4);
+INSERT INTO account (id, kind, currency, balance, created_at) VALUES ('pot', 'escrow', 'TNB', 0, 1);
+INSERT INTO escrow (id, challenge_id, account_id, currency, a_contrib, b_contrib, total, status,
+        created_at) VALUES ('one', 'one', 'pot', 'TNB', 0, 0, 0, 'locked', 1);
+INSERT INTO "match" (id, game, public_id, mode, status, version, options, seed, state, created_at,
+        updated_at) VALUES ('on', 'connect_five', 'a', 'online', 'active', 0, '', '',
+        '{"inventories":[{"h2":1,"bomb":0},{"h2":0,"bomb":3}]}', 1, 1);
+INSERT INTO holding (match_id, seat, item, quantity)
+    VALUES ('on', 0, 'H2', 1), ('on', 0, 'BOMB', 0), ('on', 1, 'H2', 0), ('on', 1, 'BOMB', 3)
+"""
+
+
+async def test_the_terms_of_challenges_are_kept_on_the_way_up_and_down(
+    nothing: tuple[str, str],
+) -> None:
+    url, _ = nothing
+    make_empty(url)
+    await on(url, partial(stepped, command.upgrade, "0004"))
+    before = await shape(url)
+    for statement in BEFORE_TERMS.split(";"):
+        await on(url, partial(Connection.exec_driver_sql, statement=statement))
+
+    async def rows(sql: str) -> Any:
+        return await on(url, lambda connection: list(map(tuple, connection.execute(text(sql)))))
+
+    challenges = "SELECT * FROM challenge ORDER BY id"
+    holdings = "SELECT * FROM holding ORDER BY match_id, seat, item"
+    were = {name: sorted(map(repr, await rows(name))) for name in (challenges, holdings)}
+
+    await on(url, partial(stepped, command.upgrade, "0006"))
+    terms = await rows("SELECT id, terms, status, modified_at FROM challenge ORDER BY id")
+    assert [(key, msgspec.json.decode(kept, type=Terms), *more) for key, kept, *more in terms] == [
+        (
+            "one",
+            Terms(stake_amount=10, max_spend_amount=40, time_limit_seconds=300),
+            "pending",
+            2,
+        ),
+        (
+            "two",
+            Terms(stake_amount=0, max_spend_amount=10**15, time_limit_seconds=1800),
+            "expired",
+            4,
+        ),
+    ]
+    with pytest.raises(DBAPIError, match="challenge_answered"):
+        await rows("UPDATE challenge SET status = 'pending' WHERE id = 'two'")
+
+    await on(url, partial(stepped, command.downgrade, "0004"))
+    assert await shape(url) == before
+    columns = (
+        "id, game, challenger_id, opponent_id, currency, stake_amount, max_spend_amount,"
+        " time_limit_seconds, status, expires_at, accepted_at, match_id, created_at, modified_at"
+    )
+    again = await rows(f"SELECT {columns} FROM challenge ORDER BY id")
+    assert sorted(map(repr, again)) == were[challenges]
+    assert sorted(map(repr, await rows(holdings))) == were[holdings]
+    with pytest.raises(DBAPIError, match="challenge_answered"):
+        await rows("UPDATE challenge SET status = 'pending' WHERE id = 'two'")
 
 
 async def test_what_periodic_tasks_go_along_can_be_undone_and_made_again(

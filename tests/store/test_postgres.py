@@ -10,10 +10,12 @@ from uuid import uuid4
 import asyncpg
 import pytest
 
-from parlour.store import postgres, queries
+from parlour.store import queries
 from parlour.store.api import Store, open_store
 from parlour.store.change import Change, Impossible, Sighting, StoreError, Unavailable
-from parlour.store.postgres_commit import Again, transact
+from parlour.store.postgres import store as postgres
+from parlour.store.postgres.commit import transact
+from parlour.store.postgres.connection import Again
 from tests.servers.postgres import Postgres
 from tests.store.rows import (
     advance,

@@ -264,6 +264,6 @@ async def test_pending_challenges_are_found_when_they_expire(store: Store) -> No
 async def test_nobody_challenges_themselves(store: Store) -> None:
     await make(store, user("Ann"), user("Bob"))
     async with unchanged(store):
-        for bad in (challenge(opponent_id="user-Ann"), challenge(stake_amount=-1)):
+        for bad in (challenge(opponent_id="user-Ann"), challenge(terms=None)):
             with pytest.raises(Impossible):
                 await make(store, bad)

@@ -8,10 +8,12 @@ from collections.abc import Sequence
 import pytest
 from sqlalchemy import Executable, bindparam, select, text
 
-from parlour.store import postgres, sqlite, sqlite_reads
 from parlour.store.api import Record, Store
 from parlour.store.change import Unavailable
+from parlour.store.postgres import store as postgres
 from parlour.store.schema import user
+from parlour.store.sqlite import reads as sqlite_reads
+from parlour.store.sqlite import store as sqlite
 from tests.store import rows
 
 COUNTING = """WITH RECURSIVE numbers(n) AS

@@ -28,7 +28,7 @@ ESCROW = """INSERT INTO escrow
 
 
 async def fill(store: Store) -> None:
-    """A match with two steps, a holding, a user's open game, a stake, a settled escrow."""
+    """A match with two steps, a user's open game, a stake, a settled escrow."""
     await staked(store)
     await make(store, SettleEscrow(id="escrow", how="won", at=NOW))
     answer = AnswerChallenge(id="challenge", status="expired", modified_at=NOW)
@@ -75,14 +75,12 @@ async def test_a_match_goes_up_one_version_at_a_time(
     await around(database, "UPDATE match SET version = 3 WHERE id = 'match'")
 
 
-@pytest.mark.spec("C40")
 @pytest.mark.parametrize(
     "sql",
     [
         "UPDATE account SET balance = -1 WHERE id = 'wallet-Ann'",
         "UPDATE account SET balance = -1 WHERE id = 'pot'",
         "UPDATE account SET kind = 'wallet' WHERE id = 'mint:TNB'",
-        "INSERT INTO holding (match_id, seat, item, quantity) VALUES ('match', 0, 'H2', -1)",
     ],
 )
 async def test_nothing_is_below_zero_but_the_mint(store: Store, database: str, sql: str) -> None:

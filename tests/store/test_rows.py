@@ -12,7 +12,7 @@ from parlour.store import queries
 from parlour.store.api import Store
 from parlour.store.migrate import sqlite_path
 from parlour.store.schema import metadata, user
-from parlour.store.sqlite import SqliteStore
+from parlour.store.sqlite.store import SqliteStore
 from tests.store import rows
 from tests.store.rows import make
 

@@ -13,11 +13,13 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from parlour.store import api, sqlite, sqlite_commit
+from parlour.store import api
 from parlour.store.api import Store, open_store
 from parlour.store.change import Change, Conflict, StoreError, Taken, Unavailable
 from parlour.store.migrate import migrate_sqlite, sqlite_path
-from parlour.store.sqlite_commit import AFTER_COMMIT, Group, commit, connect
+from parlour.store.sqlite import commit as sqlite_commit
+from parlour.store.sqlite import store as sqlite
+from parlour.store.sqlite.commit import AFTER_COMMIT, Group, commit, connect
 from tests.store.rows import (
     advance,
     create,

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from parlour.store.change import Unavailable
-from parlour.store.sqlite_lock import serving as holding
+from parlour.store.sqlite.lock import serving as holding
 from tests.servers import plain
 from tests.test_cli import run, serving
 

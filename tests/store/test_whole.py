@@ -11,7 +11,6 @@ from parlour.store import queries, schema
 from parlour.store.api import Store, open_store
 from parlour.store.change import (
     Change,
-    ChangeHolding,
     Conflict,
     Impossible,
     InsufficientFunds,
@@ -46,7 +45,6 @@ FAILING: list[tuple[Write, type[StoreError]]] = [
     (user("ann", id="x", subject="x"), Taken),
     (pay("wallet-Ann", "pot", 1), InsufficientFunds),
     (Sighting(match_id="none", seat=0, seen_at=1), Impossible),
-    (ChangeHolding(match_id="match", seat=0, item="BOMB", delta=-1), Conflict),
 ]
 
 
@@ -63,7 +61,6 @@ async def test_a_change_whose_last_write_fails_leaves_no_trace(
         create("other", seat(0, "Ann", user_id="user-Ann", sole=True)),
         pay("mint:TNB", "pot", 5),
         TakeTicket(id="ticket-Ann"),
-        ChangeHolding(match_id="match", seat=0, item="H2", delta=1),
     )
     async with unchanged(store):
         with pytest.raises(error):

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.json import decode
 from sqlalchemy import (
     BigInteger,
     ColumnElement,
@@ -25,6 +26,7 @@ from sqlalchemy import (
 )
 
 from parlour.games.api import Seat
+from parlour.money.escrow import Stakes
 from parlour.money.ledger import wallet_of
 from parlour.store.api import Record, Store
 from parlour.store.change import ChallengeStatus, Status
@@ -233,8 +235,7 @@ def _escrows(chosen: Callable[[ColumnElement[str]], ColumnElement[bool]]) -> Sel
             func.coalesce(b.c.paid, 0).label("b_paid"),
             func.coalesce(a.c.got, 0).label("a_got"),
             func.coalesce(b.c.got, 0).label("b_got"),
-            challenge.c.stake_amount,
-            challenge.c.max_spend_amount,
+            challenge.c.terms,
             challenge.c.status.label("challenge_status"),
             match.c.status.label("match_status"),
             match.c.winner,
@@ -274,6 +275,7 @@ async def books_of(store: Store, escrow_id: str) -> Books | None:
 
 
 def _books(row: Record) -> Books:
+    stakes = decode(row["terms"], type=Stakes)
     return Books(
         id=row["id"],
         status=row["status"],
@@ -283,8 +285,8 @@ def _books(row: Record) -> Books:
         pot=row["pot"],
         paid=(row["a_paid"], row["b_paid"]),
         got=(row["a_got"], row["b_got"]),
-        stake=row["stake_amount"],
-        max_spend=row["max_spend_amount"],
+        stake=stakes.stake_amount,
+        max_spend=stakes.max_spend_amount,
         challenge_status=row["challenge_status"],
         match_status=row["match_status"],
         winner=row["winner"],

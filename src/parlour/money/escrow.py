@@ -7,7 +7,10 @@ so that a pot settled in the meantime is a `Conflict` rather than a lack of fund
 
 from __future__ import annotations
 
-from msgspec import Struct
+from typing import Annotated
+
+from msgspec import Meta, Struct
+from msgspec.json import Decoder
 
 from parlour.games.api import SEATS, Millis, Seat
 from parlour.money.ledger import Action, pot_of, transfer, wallet_of
@@ -19,6 +22,25 @@ from parlour.store.change import (
     SettleEscrow,
     Write,
 )
+
+Amount = Annotated[int, Meta(ge=0)]
+
+
+class Stakes(Struct, frozen=True):
+    """What the pot must know of the terms of a challenge; the game's own terms add to it."""
+
+    stake_amount: Amount
+    """What each player pays in before the match."""
+    max_spend_amount: Amount
+    """What each may pay in at most while it is played."""
+
+
+_DECODER = Decoder(Stakes)
+
+
+def stakes_of(challenge: ChallengeRow) -> Stakes:
+    """What a challenge is played for, whatever the game."""
+    return _DECODER.decode(challenge.terms)
 
 
 class Pot(Struct, frozen=True):
@@ -42,13 +64,13 @@ def lock_stake(challenge: ChallengeRow) -> tuple[Write, ...]:
             currency=challenge.currency,
             created_at=at,
         ),
-        *_pay_in(_pot(challenge), 0, challenge.stake_amount, "stake_lock", at),
+        *_pay_in(_pot(challenge), 0, stakes_of(challenge).stake_amount, "stake_lock", at),
     )
 
 
 def accept_stake(challenge: ChallengeRow, at: Millis) -> tuple[Write, ...]:
     """The opponent, seat 1, pays as much."""
-    return _pay_in(_pot(challenge), 1, challenge.stake_amount, "stake_accept", at)
+    return _pay_in(_pot(challenge), 1, stakes_of(challenge).stake_amount, "stake_accept", at)
 
 
 def purchase(pot: Pot, seat: Seat, amount: int, version: int, at: Millis) -> tuple[Write, ...]:
@@ -89,7 +111,7 @@ def refund_challenge(challenge: ChallengeRow, at: Millis) -> tuple[Write, ...]:
 
 def _pot(challenge: ChallengeRow) -> Pot:
     users = (challenge.challenger_id, challenge.opponent_id)
-    return Pot(challenge.id, users, (challenge.stake_amount, 0))
+    return Pot(challenge.id, users, (stakes_of(challenge).stake_amount, 0))
 
 
 def _pay_in(

@@ -40,14 +40,6 @@ from parlour.store.queries import Overdue
 log = structlog.get_logger()
 
 
-class Terms(msgspec.Struct, frozen=True):
-    """What is played for, and how long."""
-
-    stake_amount: int
-    max_spend_amount: int
-    time_limit_seconds: int
-
-
 Told = Callable[[ChallengeRow], None]
 WithChallenge = Callable[[ChallengeRow], tuple[Write, ...]]
 """What becomes durable together with a challenge's change, by what it turns out to be."""
@@ -79,11 +71,11 @@ class Challenges:
         game: str,
         challenger_id: str,
         opponent_id: str,
-        terms: Terms,
+        terms: escrow.Stakes,
         ttl_ms: Millis,
         together: WithChallenge = nothing,
     ) -> ChallengeRow:
-        """Invite; `InsufficientFunds` unless the challenger holds the stake."""
+        """Invite on terms of that game; `InsufficientFunds` unless the challenger has the stake."""
         now = self._runtime.clock()
         challenge = ChallengeRow(
             id=self._runtime.chance.id(),
@@ -91,9 +83,7 @@ class Challenges:
             challenger_id=challenger_id,
             opponent_id=opponent_id,
             currency=self._stakes(game).currency,
-            stake_amount=terms.stake_amount,
-            max_spend_amount=terms.max_spend_amount,
-            time_limit_seconds=terms.time_limit_seconds,
+            terms=msgspec.json.encode(terms),
             status="pending",
             expires_at=now + ttl_ms,
             created_at=now,
@@ -147,7 +137,7 @@ class Challenges:
                 *together(final, match),
             )
 
-        stake = challenge.stake_amount
+        stake = escrow.stakes_of(challenge).stake_amount
         try:
             match = await self._seating.start(
                 challenge.game,
@@ -240,13 +230,7 @@ class Challenges:
             match_id=challenge.match_id,
             actor_id=actor_id,
             type=kind,
-            payload=msgspec.json.encode(
-                {
-                    "stake_amount": challenge.stake_amount,
-                    "max_spend_amount": challenge.max_spend_amount,
-                    "time_limit_seconds": challenge.time_limit_seconds,
-                }
-            ),
+            payload=challenge.terms,
             at=challenge.modified_at,
         )
 

@@ -140,9 +140,9 @@ def _padded(listed: Sequence[Any]) -> list[Any]:
 def open_store(url: str) -> Store:
     """The store at `sqlite:///file`, `sqlite://` (nothing is kept) or `postgresql://…`."""
     if url.startswith("sqlite:"):
-        from parlour.store.sqlite import SqliteStore  # noqa: PLC0415 (it imports this module)
+        from parlour.store.sqlite.store import SqliteStore  # noqa: PLC0415 (it imports this module)
 
         return SqliteStore(url)
-    from parlour.store.postgres import PostgresStore  # noqa: PLC0415 (it imports this module)
+    from parlour.store.postgres.store import PostgresStore  # noqa: PLC0415 (it imports this module)
 
     return PostgresStore(url)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict
 
 from tests.simulation.audit.books import Books, Broken, Row
@@ -61,7 +62,7 @@ def _pot(
     )
     if settled != over:
         raise Broken(f"pot {name} is {pot['status']} and its challenge {challenge['status']}")
-    stake, both = challenge["stake_amount"], challenge["status"] == "accepted"
+    stake, both = json.loads(challenge["terms"])["stake_amount"], challenge["status"] == "accepted"
     if pot["a_contrib"] < stake or (pot["b_contrib"] < stake if both else pot["b_contrib"]):
         raise Broken(f"pot {name} lacks a stake")
     if not settled:

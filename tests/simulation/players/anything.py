@@ -6,8 +6,8 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from parlour.games.api import Refused
+from parlour.games.connect_five.terms import Terms
 from parlour.games.registry import bots
-from parlour.play.challenges import Terms
 from parlour.play.match import Match, Update
 from parlour.play.player import Busy, Player
 from parlour.store.change import ChallengeRow, Conflict, InsufficientFunds, StoreError, Taken

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from parlour.games.connect_five.terms import Terms
 from parlour.net import feeds
 from parlour.net.notices import Notices
 from parlour.people import notifications
-from parlour.play.challenges import Terms
 from parlour.store.change import ChallengeRow, NotificationRow, Write
 from parlour.store.queries import LIST_LIMIT
 from tests.servers.parlour import Served, serving

@@ -13,6 +13,7 @@ from parlour.games.connect_five.board import MoveType, grid, text
 from parlour.games.connect_five.numbers import MatchNumbers
 from parlour.games.connect_five.rules import RULES, legal_cells, winning_cells
 from parlour.games.connect_five.table import Moved, State, View
+from parlour.games.connect_five.terms import terms_of
 from parlour.host.sight import Facts, SeatFacts, Sight
 from parlour.net.directory import Person
 from parlour.net.feeds import LetIn, NotUnderstood
@@ -77,16 +78,16 @@ class Named(Struct, frozen=True, kw_only=True):
     @property
     def shown(self) -> Challenge:
         """As a client gets it."""
-        row = self.row
+        row, terms = self.row, terms_of(self.row)
         return Challenge(
             id=self.number,
             uuid=row.id,
             challenger=self.challenger,
             opponent=self.opponent,
             currency=row.currency,
-            stake_amount=row.stake_amount,
-            max_spend_amount=row.max_spend_amount,
-            time_limit_seconds=row.time_limit_seconds,
+            stake_amount=terms.stake_amount,
+            max_spend_amount=terms.max_spend_amount,
+            time_limit_seconds=terms.time_limit_seconds,
             status=row.status,
             expires_at=iso(row.expires_at),
             accepted_at=_moment(row.accepted_at),

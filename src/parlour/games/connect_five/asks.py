@@ -9,9 +9,9 @@ from msgspec import Meta, Struct
 
 from parlour.games.connect_five.board import SHAPES
 from parlour.games.connect_five.table import MAX_AMOUNT, PRICES, Move, Purchase
+from parlour.games.connect_five.terms import Terms
 from parlour.net.drf import Rejected
 from parlour.net.forms import given_id
-from parlour.play.challenges import Terms
 
 T = TypeVar("T", bound=str)
 
@@ -30,7 +30,11 @@ class NewChallenge(Struct, frozen=True):
 
     def terms(self) -> Terms:
         """What would be played for."""
-        return Terms(self.stake_amount, self.max_spend_amount, self.time_limit_seconds)
+        return Terms(
+            stake_amount=self.stake_amount,
+            max_spend_amount=self.max_spend_amount,
+            time_limit_seconds=self.time_limit_seconds,
+        )
 
     @property
     def opponent(self) -> int | str:

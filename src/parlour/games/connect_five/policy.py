@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from parlour.games.connect_five.settings import ConnectFiveSettings
 from parlour.games.connect_five.table import Options
+from parlour.games.connect_five.terms import terms_of
 from parlour.play.policy import WAITING_TTL_MS, Policy, Stakes
 from parlour.settings import Settings
 from parlour.store.change import ChallengeRow
@@ -20,12 +21,13 @@ def policy(settings: Settings) -> Policy:
         return replace(options, time_limit_ms=limit_ms)
 
     def challenged(challenge: ChallengeRow) -> Options:
-        terms = Options(
-            time_limit_seconds=challenge.time_limit_seconds,
-            stake=challenge.stake_amount,
-            max_spend=challenge.max_spend_amount,
+        terms = terms_of(challenge)
+        options = Options(
+            time_limit_seconds=terms.time_limit_seconds,
+            stake=terms.stake_amount,
+            max_spend=terms.max_spend_amount,
         )
-        return agreed(terms)
+        return agreed(options)
 
     return Policy(
         options=agreed(Options()),

@@ -20,13 +20,14 @@ depends_on = None
 NUMBERED: Final = ("user", "match", "challenge", "notification", "account")
 
 ANSWERED: Final = "OLD.status <> 'pending'"
+ANSWERED_AND_NUMBERED: Final = f"{ANSWERED} AND OLD.number IS NOT NULL"
 
 
 def upgrade() -> None:
     for table in NUMBERED:
         op.add_column(table, sa.Column("number", sa.BigInteger()))
     # An answered challenge is closed for good, once it has its number.
-    guard_challenges(f"{ANSWERED} AND OLD.number IS NOT NULL")
+    guard_challenges(ANSWERED_AND_NUMBERED)
     for table in NUMBERED:
         op.execute(number_existing(table))
         op.create_index(f"uq_{table}_number", table, ["number"], unique=True)
@@ -34,12 +35,7 @@ def upgrade() -> None:
             count_on_postgres(table)
         else:
             count_on_sqlite(table)
-        refuse(
-            f"{table}_number",
-            "UPDATE OF number",
-            table,
-            f"OLD.number IS NOT NULL AND NEW.number IS {changed()} OLD.number",
-        )
+        keep_number(table)
 
 
 def downgrade() -> None:
@@ -83,6 +79,12 @@ def count_on_sqlite(table: str) -> None:
         f"""INSERT INTO sqlite_sequence (name, seq)
         SELECT {name}, coalesce(max(number), 0) FROM "{table}" """
     )
+    number_on_sqlite(table)
+
+
+def number_on_sqlite(table: str) -> None:
+    """Each new row gets the next number."""
+    name = f"'{table}.number'"
     op.execute(
         f"""CREATE TRIGGER {table}_numbered AFTER INSERT ON "{table}" WHEN NEW.number IS NULL
         BEGIN
@@ -90,6 +92,16 @@ def count_on_sqlite(table: str) -> None:
             UPDATE "{table}" SET number = (SELECT seq FROM sqlite_sequence WHERE name = {name})
             WHERE id = NEW.id;
         END"""
+    )
+
+
+def keep_number(table: str) -> None:
+    """A number is for good."""
+    refuse(
+        f"{table}_number",
+        "UPDATE OF number",
+        table,
+        f"OLD.number IS NOT NULL AND NEW.number IS {changed()} OLD.number",
     )
 
 

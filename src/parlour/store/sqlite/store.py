@@ -30,10 +30,10 @@ from sqlalchemy.dialects import sqlite
 
 from parlour.store.api import READ_LIMIT_S, Record, Store
 from parlour.store.change import Change, Unavailable
+from parlour.store.change.statement import Values
 from parlour.store.migrate import migrate_sqlite, sqlite_path
-from parlour.store.sqlite_commit import Group, connect
-from parlour.store.sqlite_reads import LongReads, ShortReads
-from parlour.store.statements import Values
+from parlour.store.sqlite.commit import Group, connect
+from parlour.store.sqlite.reads import LongReads, ShortReads
 
 log = structlog.get_logger()
 

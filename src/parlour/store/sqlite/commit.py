@@ -12,11 +12,11 @@ from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
 
-from parlour.store import sqlite_moves
 from parlour.store.change import Change, Impossible, StoreError, Unavailable
+from parlour.store.change.statement import Statement, Values
+from parlour.store.change.steps import is_move, steps
 from parlour.store.refusals import sqlite_refusal
-from parlour.store.statements import Statement, Values
-from parlour.store.writes import is_move, steps
+from parlour.store.sqlite import moves
 
 BUSY_S = 10.0
 """How long to wait for another process that writes to the same file."""
@@ -156,9 +156,9 @@ class Group:
             self._connection.rollback()
 
     def _make_moves(self) -> bool:
-        moves = [change for change in self._changes if is_move(change)]
+        wanted = [change for change in self._changes if is_move(change)]
         try:
-            return sqlite_moves.make(self._execute, moves)
+            return moves.make(self._execute, wanted)
         except (sqlite3.IntegrityError, *UNFIT):
             return False
 

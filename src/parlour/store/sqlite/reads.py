@@ -16,8 +16,8 @@ from time import monotonic
 from parlour.places import Places
 from parlour.store.api import Record
 from parlour.store.change import Unavailable
-from parlour.store.sqlite_commit import connect
-from parlour.store.statements import Values
+from parlour.store.change.statement import Values
+from parlour.store.sqlite.commit import connect
 
 BUDGET_STEPS = 30_000
 """After one to two times so many instructions of SQLite's machine (a millisecond or two) a read

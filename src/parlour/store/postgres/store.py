@@ -15,9 +15,11 @@ from parlour.games.api import Millis
 from parlour.places import Places
 from parlour.store.api import READ_LIMIT_S, Record, Store
 from parlour.store.change import AdvanceMatch, Change, Conflict, StoreError, Unavailable
+from parlour.store.change.steps import is_move, steps
 from parlour.store.migrate import migrate
-from parlour.store.postgres_commit import LOST, Again, fetch, move, transact
-from parlour.store.writes import is_move, steps
+from parlour.store.postgres.commit import transact
+from parlour.store.postgres.connection import LOST, Again, fetch
+from parlour.store.postgres.moves import move
 
 CONNECTIONS = 16
 APART = 10

@@ -15,7 +15,7 @@ from sqlite3 import Cursor
 from typing import Any
 
 from parlour.store.change import AdvanceMatch, Change, JournalRow, OutboxRow
-from parlour.store.statements import Values
+from parlour.store.change.statement import Values
 
 SIZES = tuple(1 << power for power in range(9))
 """How many rows a statement may have; what is missing is padded. Few sizes are soon prepared."""

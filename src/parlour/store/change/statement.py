@@ -1,0 +1,133 @@
+"""SQL with a guard: one text for both engines, what it means when it touches no row, and which rows
+it is about, so that a store can tell what may be made together.
+"""
+# ruff: noqa: S608 (only names of our own are put into SQL; values are parameters)
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import attrgetter
+from types import MappingProxyType
+from typing import Any
+
+from msgspec import Struct
+
+from parlour.store.change.change import StoreError, Write
+from parlour.store.schema.tables import metadata
+
+Values = Sequence[Any]
+Compute = Callable[[Any], Any]
+Unmet = Callable[[], StoreError]
+_NAME = re.compile(r":(\w+)")
+_TABLE = re.compile(r'(?:INSERT INTO|UPDATE|DELETE FROM) "?(\w+)')
+
+
+class Rows(Struct, frozen=True):
+    """Which rows of a table: those with these parameters as their key; without any, all."""
+
+    table: str
+    key: tuple[int, ...] = ()
+
+    def of(self, values: Values) -> tuple[Any, ...]:
+        """The same with the values a statement is run with."""
+        return (self.table, *(values[place] for place in self.key))
+
+
+class Statement(Struct, frozen=True, eq=False):
+    """One statement with numbered parameters. Its guard is part of its WHERE."""
+
+    sqlite: str
+    postgres: str
+    values: Callable[[Any], Values]
+    """The parameters, in order, from a write."""
+    touches: Rows
+    """What it inserts, updates or deletes."""
+    unmet: Unmet | None = None
+    """What it means that no row was touched; None: nothing."""
+    needs: tuple[Rows, ...] = ()
+    """What must be there already; it reads nothing of them that ever changes."""
+    follows: tuple[Rows, ...] = ()
+    """What must have been written before it is begun: it reads what others wrote until then."""
+    first: str | None = None
+    """What SQLite tries first, with the same parameters; that it touches a row is enough."""
+
+    @property
+    def is_new(self) -> bool:
+        """Whether it makes the row it touches, or else fails."""
+        return self.sqlite.startswith("INSERT") and "ON CONFLICT" not in self.sqlite
+
+
+Step = tuple[Statement, Values]
+Steps = dict[type[Write], Callable[[Any], Iterable[Step]]]
+"""How each kind of write is made."""
+
+
+def run(*statements: Statement) -> Callable[[Any], Iterable[Step]]:
+    """These statements, with the parameters they take from the write."""
+    return lambda write: [(each, each.values(write)) for each in statements]
+
+
+def statement(
+    sql: str,
+    unmet: Unmet | None = None,
+    *,
+    key: Sequence[str] = (),
+    needs: Mapping[str, str] = MappingProxyType({}),
+    follows: Mapping[str, str] = MappingProxyType({}),
+    first: str | None = None,
+    postgres: str | None = None,
+    computed: Mapping[str, Compute] = MappingProxyType({}),
+) -> Statement:
+    """A statement from SQL where `:name` stands for a write's field, or for what is `computed`.
+
+    `key` names the parameters that tell the rows it touches, `needs` and `follows` those of rows of
+    other tables.
+    """
+    names = list(dict.fromkeys(_NAME.findall(sql)))
+    table = _TABLE.match(sql)
+    assert table is not None
+
+    def numbered(text: str, mark: str) -> str:
+        return _NAME.sub(lambda found: f"{mark}{names.index(found[1]) + 1}", text)
+
+    def rows(of: Mapping[str, str]) -> tuple[Rows, ...]:
+        return tuple(Rows(other, (names.index(name),)) for other, name in of.items())
+
+    return Statement(
+        sqlite=numbered(sql, "?"),
+        postgres=numbered(postgres or sql, "$"),
+        values=_values(names, computed),
+        touches=Rows(table[1], tuple(names.index(name) for name in key)),
+        unmet=unmet,
+        needs=rows(needs),
+        follows=rows(follows),
+        first=numbered(first, "?") if first else None,
+    )
+
+
+def insert(table: str, row: type[Struct], **columns: str | Compute) -> Statement:
+    """A new row of a struct's fields, and of further columns: SQL, or computed from the struct."""
+    given = dict.fromkeys((*row.__struct_fields__, *columns), "")
+    computed: dict[str, Compute] = {}
+    for name in given:
+        column = columns.get(name)
+        given[name] = column if isinstance(column, str) else f":{name}"
+        if callable(column):
+            computed[name] = column
+    names, marks = ", ".join(given), ", ".join(given.values())
+    # What has but a number of the database's own is told by all it says.
+    key = [each.name for each in metadata.tables[table].primary_key if each.name in given]
+    return statement(
+        f'INSERT INTO "{table}" ({names}) VALUES ({marks})',
+        key=key or row.__struct_fields__,
+        computed=computed,
+    )
+
+
+def _values(names: list[str], computed: Mapping[str, Compute]) -> Callable[[Any], Values]:
+    if computed:
+        getters = [computed.get(name) or attrgetter(name) for name in names]
+        return lambda write: [get(write) for get in getters]
+    get = attrgetter(*names)
+    return get if len(names) > 1 else lambda write: (get(write),)
