@@ -30,6 +30,7 @@ from parlour.store.change import (
     KeepAnswer,
     NotificationRow,
     ReadNotification,
+    ReadNotifications,
     RearmMatch,
     RenameUser,
     RewriteMatch,
@@ -127,6 +128,7 @@ SUCCEED: Sequence[tuple[str, Sequence[Write]]] = (
         (
             NotificationRow(id="n", user_id="user-Ann", type="t", payload=b"{}", created_at=NOW),
             ReadNotification(id="n", user_id="user-Ann"),
+            ReadNotifications(user_id="user-Ann", until=NOW),
         ),
     ),
     ("queue", (ticket("Ann"), ticket("Bob"))),

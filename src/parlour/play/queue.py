@@ -104,8 +104,7 @@ class Queue:
             waiting.durable.set_result(True)
             self._listen(waiting)
             # Whoever is about to sit down with them tells them.
-            met = waiting.claimed or self._pairing.knows_all(ticket.game)
-            match = None if met else await self._look(ticket)
+            match = None if waiting.claimed else await self._look_around(ticket)
         except BaseException:
             self._waiters.leave(ticket.id)
             if not waiting.durable.done():
@@ -115,6 +114,12 @@ class Queue:
             self._waiters.leave(ticket.id)
             return match
         return self._waiters.answer(waiting)
+
+    async def _look_around(self, ticket: PutTicket) -> Match | None:
+        """Somebody may have been left waiting while the ticket was being made durable."""
+        if self._pairing.knows_all(ticket.game) and self._waiters.alone(ticket):
+            return None
+        return await self._look(ticket)
 
     def _listen(self, waiting: Waiting) -> None:
         """Other processes say when somebody of this one should look."""

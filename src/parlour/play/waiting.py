@@ -130,6 +130,13 @@ class Waiters:
             each.ticket for each in there if not each.claimed and each.ticket.user_id != user_id
         ]
 
+    def alone(self, ticket: PutTicket) -> bool:
+        """Whether no one else waits here for that game whom nobody is about to sit down with."""
+        return not any(
+            each.ticket.game == ticket.game and each.ticket.id != ticket.id and not each.claimed
+            for each in self._all.values()
+        )
+
     def claimed(self, ticket_id: str) -> bool:
         """Whether somebody here is about to sit down with its holder."""
         waiting = self._all.get(ticket_id)

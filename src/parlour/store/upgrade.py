@@ -9,7 +9,7 @@ import sqlite3
 import asyncpg
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection, create_engine, event, text
+from sqlalchemy import Connection, create_engine, event
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
@@ -43,7 +43,7 @@ async def upgrade_postgres(url: str) -> None:
     )
     try:
         async with engine.begin() as connection:
-            await connection.execute(text(f"SELECT pg_advisory_xact_lock({POSTGRES_LOCK})"))
+            await connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({POSTGRES_LOCK})")
             await connection.run_sync(run)
     except DBAPIError as error:
         raise Unavailable(f"cannot open the database: {error.orig}") from error
