@@ -10,7 +10,8 @@ Laws:
   same moment, here or on different processes, at least one sees the other. Who is not met by
   whoever was about to looks then.
 * A process that is alone, and asked by nobody without a connection, knows all who wait, and saves
-  the look unless one of them is free by then. Should it be wrong, the next round of `Queue.check` finds out.
+  the look unless one of them is free by then. Should it be wrong, the next round of `Queue.check`
+  finds out.
 """
 
 from __future__ import annotations
