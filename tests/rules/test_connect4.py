@@ -288,3 +288,27 @@ def test_a_game_whose_moves_were_lost_ends_as_it_would_have() -> None:
         assert [(move.seat, move.column, move.row) for move in history(state)] == [
             (move.seat, move.column, move.row) for move in history(whole)[-2:]
         ]
+
+
+def test_who_is_to_move_when_the_time_for_a_move_is_up_loses() -> None:
+    state = RULES.setup(Options(starter=0, move_ms=30_000), env())
+    assert RULES.deadline(state) == NOW + 30_000
+    state = RULES.act(state, 0, Drop(3), env(NOW + 29_999)).state
+    assert RULES.deadline(state) == NOW + 29_999 + 30_000
+    over = RULES.expire(state, env(NOW + 60_000, (NOW + 60_000, NOW + 60_000))).state
+    assert RULES.outcome(over) == Outcome(0, "TIMEOUT")
+    assert RULES.deadline(over) is None
+    assert refusal(RULES, over, 1, Drop(3), env(NOW + 60_001)) == "GAME_NOT_ACTIVE"
+
+
+def test_nobody_loses_on_time_to_somebody_who_is_gone() -> None:
+    state = RULES.setup(Options(starter=0, move_ms=60_000, abandon_ms=30_000), env())
+    over = RULES.expire(state, env(NOW + 60_000, (NOW + 60_000, NOW + 29_999))).state
+    assert RULES.outcome(over) == Outcome(0, "ABANDONED")
+
+
+def test_without_a_time_for_moves_nothing_is_due_or_written_down() -> None:
+    for options in (Options(), Options(move_ms=None)):
+        state = RULES.setup(options, env())
+        assert RULES.deadline(state) is None
+        assert b"time" not in msgspec.json.encode(state)

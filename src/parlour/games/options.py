@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, Final, Literal
 
-from msgspec import Meta, Struct, inspect, structs
+from msgspec import UNSET, Meta, Struct, inspect, structs
 
 from parlour.games.api import Refused, Rules
 
@@ -80,7 +80,10 @@ def offered(rules: Rules[Any, Any, Any], given: Any) -> tuple[Option, ...]:
     types = inspect.type_info(rules.options_type)
     assert isinstance(types, inspect.StructType)
     of = {field.name: field.type for field in types.fields}
-    return tuple(_option(name, of[name], getattr(given, name)) for name in rules.offered)
+    usual = {name: getattr(given, name) for name in rules.offered}
+    return tuple(
+        _option(name, of[name], None if value is UNSET else value) for name, value in usual.items()
+    )
 
 
 def chosen(rules: Rules[Any, Any, Any], given: Any, asked: Mapping[str, Any]) -> Any:

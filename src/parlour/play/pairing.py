@@ -9,6 +9,7 @@ Laws:
 * Whoever waits looks into the store after their own ticket is durable, so of two who queue at the
   same moment, here or on different processes, at least one sees the other. Who is not met by
   whoever was about to looks then.
+* What two would like to play by holds if both would like the same; else they play as usual.
 * A process that is alone, and asked by nobody without a connection, knows all who wait, and saves
   the look unless one of them is free by then. Should it be wrong, the next round of `Queue.check`
   finds out.
@@ -18,7 +19,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from parlour.bus.api import CHECK
@@ -133,7 +136,9 @@ class Pairing:
             if not await self._waiters.durable(partner.id):
                 return None
             try:
-                match = await self._seating.start(own.game, players, together=lambda _: taken)
+                match = await self._seating.start(
+                    own.game, players, options=self._agreed(partner, own), together=lambda _: taken
+                )
             except Conflict:
                 match = None
             except Busy as busy:
@@ -151,6 +156,12 @@ class Pairing:
         else:
             self.tell(partner, match)
         return match
+
+    def _agreed(self, one: PutTicket, other: PutTicket) -> Any:
+        """What both would like to play by; None: as usual."""
+        if one.options is None or one.options != other.options:
+            return None
+        return msgspec.json.decode(one.options, type=self._runtime.rules[one.game].options_type)
 
     def tell(self, ticket: PutTicket, match: Match) -> None:
         """A wait is over; its holder may be at another process."""

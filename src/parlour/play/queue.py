@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from parlour.bus.api import CHECK
 from parlour.play.bot_accounts import BotAccounts
@@ -68,13 +69,15 @@ class Queue:
         player: Player,
         matched: Callable[[Match], None] | None = None,
         replaced: Callable[[], None] = nobody,
+        options: Any = None,
     ) -> Match | PutTicket:
         """Sit down with somebody who waits, or wait. `AlreadyQueued`, or `Busy` with the match.
 
+        `options` are what this one would like to play by; None: as usual.
         `matched` is called when a wait that began here ends with a match, `replaced` when the same
         user waits with a newer connection instead. Without them one asks by `poll`.
         """
-        ticket = self.tickets.new(game, player)
+        ticket = self.tickets.new(game, player, options)
         if matched is None:
             self._waiters.polled.add(game)
             await self.tickets.place(ticket)

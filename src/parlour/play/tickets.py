@@ -14,7 +14,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from hashlib import blake2b
+from typing import Any
 from uuid import UUID
+
+import msgspec
 
 from parlour.bus.api import CHECK
 from parlour.games.api import Millis
@@ -57,8 +60,8 @@ class Tickets:
         """What this works through, and what of it had to be set aside."""
         return (self._lapsed, self._ours)
 
-    def new(self, game: str, player: Player) -> PutTicket:
-        """One for a player; not placed yet."""
+    def new(self, game: str, player: Player, options: Any = None) -> PutTicket:
+        """One for a player, who may have wishes what to play by; not placed yet."""
         policy, now = self._runtime.policies[game], self._runtime.clock()
         held = player.connection is not None
         stand_in_ms = policy.stand_ins.after_ms if policy.stand_ins else None
@@ -74,6 +77,7 @@ class Tickets:
             deadline_at=None if wait is None else now + wait,
             connection=player.connection,
             process_id=player.process_id,
+            options=None if options is None else msgspec.json.encode(options),
         )
 
     def stale(self, ticket: PutTicket) -> bool:

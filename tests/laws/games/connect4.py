@@ -24,7 +24,12 @@ def drops(columns: str) -> tuple[Try, ...]:
 
 
 GAME = Game(
-    options=(Options(), Options(starter=0), Options(starter=1, abandon_ms=4_000)),
+    options=(
+        Options(),
+        Options(starter=0),
+        Options(starter=1, abandon_ms=4_000),
+        Options(move_ms=30_000),
+    ),
     wild=wild,
     undecided=lambda action: isinstance(action, Claim | Resign),
     scripts={
@@ -43,6 +48,14 @@ GAME = Game(
                 Try(seat=0, action=Claim(), unseen_ms=(0, 30_001)),
                 Try(seat=0, action=Claim(), unseen_ms=(0, 30_001)),
             ),
+        ),
+        "out-of-time": Script(
+            Options(starter=0, move_ms=30_000),
+            (*drops("33"), Try(), Try(seat=0, action=Drop(1))),
+        ),
+        "out-of-time-alone": Script(
+            Options(starter=0, move_ms=60_000),
+            (*drops("33"), Try(unseen_ms=(0, 60_000))),
         ),
         "resigned": Script(Options(starter=0), (*drops("33"), Try(seat=1, action=Resign()))),
         "refused": Script(

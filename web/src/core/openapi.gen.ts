@@ -951,10 +951,12 @@ export interface components {
             /** @enum {integer} */
             currentTurn: 1 | 2;
             /** @enum {null|string} */
-            endedReason: "CONNECT4" | "BOARD_FULL" | "ABANDONED" | "RESIGNED" | null;
+            endedReason: "CONNECT4" | "BOARD_FULL" | "ABANDONED" | "RESIGNED" | "TIMEOUT" | null;
             id: string;
             legalColumns: number[];
+            moveEndsAt: string | null;
             moves: components["schemas"]["GameMove"][];
+            moveTimeMs: number | null;
             p1RatingBefore: number | null;
             p1RatingDelta: number | null;
             p2RatingBefore: number | null;
@@ -2449,7 +2451,10 @@ export interface operations {
     };
     ApiGamesCreateGame: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description so long each may think about a move (30, 60 or 180); else as long as it takes */
+                moveTimeSec?: number | null;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -2463,6 +2468,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Created"];
+                };
+            };
+            /** @description INVALID_QUERY */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BusyError"];
                 };
             };
             /** @description UNAUTHORIZED */
@@ -3461,7 +3475,10 @@ export interface operations {
     };
     ApiMatchmakingJoinJoinQueue: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description so long each may think about a move (30, 60 or 180); else as long as it takes */
+                moveTimeSec?: number | null;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -3475,6 +3492,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Matched"] | components["schemas"]["Queued"];
+                };
+            };
+            /** @description INVALID_QUERY */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueueError"];
                 };
             };
             /** @description UNAUTHORIZED */

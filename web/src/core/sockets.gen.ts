@@ -23,10 +23,12 @@ export interface components {
             createdAt: string;
             /** @enum {unknown} */
             currentTurn: 1 | 2;
-            endedReason: ("ABANDONED" | "BOARD_FULL" | "CONNECT4" | "RESIGNED") | null;
+            endedReason: ("ABANDONED" | "BOARD_FULL" | "CONNECT4" | "RESIGNED" | "TIMEOUT") | null;
             id: string;
             legalColumns: number[];
+            moveEndsAt: string | null;
             moves: components["schemas"]["Connect4GameMove"][];
+            moveTimeMs: number | null;
             p1RatingBefore: number | null;
             p1RatingDelta: number | null;
             p2RatingBefore: number | null;
@@ -58,7 +60,7 @@ export interface components {
          */
         Connect4GameEnded: {
             game: components["schemas"]["Connect4Game"];
-            reason: ("ABANDONED" | "BOARD_FULL" | "CONNECT4" | "RESIGNED") | null;
+            reason: ("ABANDONED" | "BOARD_FULL" | "CONNECT4" | "RESIGNED" | "TIMEOUT") | null;
             winner: (1 | 2) | null;
         };
         /**
@@ -139,6 +141,7 @@ export interface components {
             /** @enum {unknown} */
             currentTurn: 1 | 2;
             legalColumns: number[];
+            moveEndsAt: string | null;
         };
         /**
          * Challenge

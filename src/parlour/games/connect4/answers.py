@@ -22,7 +22,7 @@ Number = Literal[1, 2]
 Status = Literal["WAITING", "ACTIVE", "COMPLETED", "ABANDONED"]
 Result = Literal["P1_WIN", "P2_WIN", "DRAW"]
 LastDisc = Literal["CONNECT4", "BOARD_FULL"]
-EndReason = Literal["CONNECT4", "BOARD_FULL", "ABANDONED", "RESIGNED"]
+EndReason = Literal["CONNECT4", "BOARD_FULL", "ABANDONED", "RESIGNED", "TIMEOUT"]
 
 NUMBERS: Final[tuple[Number, Number]] = (1, 2)
 EMPTY: Final = State(0, 0, 0, (), 0)
@@ -87,6 +87,10 @@ class Game(Struct, frozen=True, kw_only=True, rename="camel"):
     """Where the one to move may drop a disc; none unless the game goes on."""
     winning_cells: tuple[tuple[int, int], ...]
     """(row, column) of every disc in a line of four, row 0 at the top; none until somebody won."""
+    move_time_ms: int | None
+    """How long each may think about a move; null: as long as it takes."""
+    move_ends_at: str | None
+    """When the time for the move to be made is up; null where there is none, or no more moves."""
 
 
 def game_of(
@@ -131,7 +135,16 @@ def game_of(
         completed_at=ended,
         legal_columns=open_columns(state) if match.status == "active" else (),
         winning_cells=_winning_cells(sight, state),
+        move_time_ms=None if state.time is UNSET else state.time.move_ms,
+        move_ends_at=move_ends_at(state),
     )
+
+
+def move_ends_at(state: State) -> str | None:
+    """When the time for the move to be made is up."""
+    if state.time is UNSET or state.outcome is not None:
+        return None
+    return iso(state.time.ends_at)
 
 
 def seated(match: Facts, names: Mapping[str, str]) -> dict[str, GamePlayer]:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+import msgspec
+from msgspec import UNSET, Raw, UnsetType
 from msgspec.structs import replace
 
 from parlour.games.api import Refused, Seat
@@ -110,11 +112,22 @@ class Commands:
 
     # --- sitting down -----------------------------------------------------------------------
 
-    async def open(self, user: User, who: Who) -> GameSight:
+    def terms(self, move_time_sec: int | None) -> Raw | UnsetType:
+        """What is asked for beside the usual, if anything; a `Problem` if nobody may have that."""
+        if move_time_sec is None:
+            return UNSET
+        wanted = Raw(msgspec.json.encode({"move_ms": move_time_sec * 1000}))
+        try:
+            self.host.options(KEY, wanted)
+        except Refused:
+            raise Problem.general("INVALID_QUERY") from None
+        return wanted
+
+    async def open(self, user: User, who: Who, wanted: Raw | UnsetType) -> GameSight:
         """A private game that waits for whoever has its code."""
         await self._limits.rooms.admit(who)
         try:
-            match = await self.host.open(self.host.player(user), KEY)
+            match = await self.host.open(self.host.player(user), KEY, wanted)
         except Busy as busy:
             raise busy_with(busy.match) from None
         return await self.find(match.id, user.id)
@@ -180,7 +193,9 @@ class Commands:
             raise problem("NOT_IN_GAME")
         if match.rematch_id is not None and await self.host.matches.following(match.id) is None:
             raise problem("GAME_NOT_FOUND")
-        options = replace(self.host.options(KEY), starter=0)
+        time = sight.view.state.time if sight.begun else UNSET
+        move_ms = UNSET if time is UNSET else time.move_ms
+        options = replace(self.host.options(KEY), starter=0, move_ms=move_ms)
         try:
             return await self.host.rematch(sight, options=options, keep_code=False)
         except Busy as busy:

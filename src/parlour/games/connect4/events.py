@@ -83,6 +83,8 @@ class TurnChanged(Struct, frozen=True, kw_only=True, gc=False, rename="camel"):
 
     current_turn: Number
     legal_columns: tuple[int, ...]
+    move_ends_at: str | None
+    """When the time for that move is up; null: one may take as long as one likes."""
 
 
 class GameEnded(Struct, frozen=True, kw_only=True):

@@ -8,15 +8,17 @@
 * Once the opponent has not been seen for longer than `abandon_ms`, the win can be claimed, and
   nothing else done but giving up. An opponent never seen at all is not gone.
 * Either may give up at any time.
+* Where a time for each move was agreed on, whoever is to move when it is up loses; unless the other
+  is gone by then, who loses instead.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, final
+from typing import Annotated, Final, final
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from parlour.games import api
@@ -49,8 +51,16 @@ from parlour.games.connect4.board import (
     fours,
 )
 from parlour.games.giving_up import Resign, given_up
+from parlour.games.options import offer
 
 # --- types ------------------------------------------------------------------------------------
+
+MOVE_TIMES: Final = {
+    None: "as long as it takes",
+    30_000: "half a minute",
+    60_000: "a minute",
+    180_000: "three minutes",
+}
 
 
 class Options(Struct, frozen=True, kw_only=True):
@@ -60,6 +70,10 @@ class Options(Struct, frozen=True, kw_only=True):
     """Who moves first; None: drawn by lot."""
     abandon_ms: Millis = 30_000
     """Unseen for longer than this, a player has abandoned the game."""
+    move_ms: Annotated[Millis | UnsetType | None, offer("Time for a move", choices=MOVE_TIMES)] = (
+        UNSET
+    )
+    """How long a player may think about a move; unset or None: as long as it takes."""
 
 
 @final
@@ -77,6 +91,18 @@ class Claim(Struct, frozen=True, gc=False, tag="claim"):
 Action = Drop | Claim | Resign
 
 
+class MoveTime(Struct, frozen=True, gc=False):
+    """The time for each move, where there is one."""
+
+    move_ms: Millis
+    ends_at: Millis
+    """When that of the move to be made is up."""
+
+    def begun(self, now: Millis) -> MoveTime:
+        """The next move's."""
+        return MoveTime(self.move_ms, now + self.move_ms)
+
+
 class State(Struct, frozen=True, gc=False):
     """A position, how it came about and how it ended. Nothing in it is secret."""
 
@@ -89,6 +115,8 @@ class State(Struct, frozen=True, gc=False):
     """The column of each disc, and when it was dropped; the first ones may have been lost."""
     abandon_ms: Millis
     outcome: Outcome | None = None
+    time: MoveTime | UnsetType = UNSET
+    """Unset, and so not even written down, where one may take as long as one likes."""
 
 
 class Pruned(Struct, frozen=True):
@@ -100,6 +128,7 @@ class Pruned(Struct, frozen=True):
     moves: bool | int | float | str | dict[str, object] | None
     abandon_ms: Millis
     outcome: Outcome | None = None
+    time: MoveTime | UnsetType = UNSET
 
 
 class View(Struct, frozen=True, gc=False):
@@ -143,13 +172,15 @@ class Connect4(Rules[State, Action, View]):
         "OPPONENT_NOT_ABANDONED": "Your opponent is still there.",
     }
     longest = CELLS
+    offered = ("move_ms",)
 
     # --- setup --------------------------------------------------------------------------------
 
     def setup(self, options: Options, env: Env) -> State:
         """An empty board."""
         starter = env.dice.below(2) if options.starter is None else options.starter
-        return State(0, 0, starter, (), options.abandon_ms)
+        time = MoveTime(options.move_ms, env.now + options.move_ms) if options.move_ms else UNSET
+        return State(0, 0, starter, (), options.abandon_ms, None, time)
 
     def load(self, stored: bytes) -> Loaded[State]:
         """The board decides. Moves that are no list are lost, and the game goes on without."""
@@ -163,7 +194,13 @@ class Connect4(Rules[State, Action, View]):
                 raise ValueError(error) from None
             lost = "moves"
             state = State(
-                pruned.red, pruned.yellow, pruned.turn, (), pruned.abandon_ms, pruned.outcome
+                pruned.red,
+                pruned.yellow,
+                pruned.turn,
+                (),
+                pruned.abandon_ms,
+                pruned.outcome,
+                pruned.time,
             )
         if found := flaw(state.red, state.yellow):
             raise ValueError(found)
@@ -211,21 +248,31 @@ class Connect4(Rules[State, Action, View]):
             upright, slanted = CROSSES[disc]
             if mine & upright in FOURS or mine & slanted in FOURS:
                 won = Outcome(seat, "CONNECT4")
-                return Step(State(red, yellow, seat, moves, state.abandon_ms, won))
+                return Step(State(red, yellow, seat, moves, state.abandon_ms, won, state.time))
             if red | yellow == EVERYWHERE:
                 drawn = Outcome(None, "BOARD_FULL")
-                return Step(State(red, yellow, seat, moves, state.abandon_ms, drawn))
-        return Step(State(red, yellow, other, moves, state.abandon_ms))
+                return Step(State(red, yellow, seat, moves, state.abandon_ms, drawn, state.time))
+        time = state.time
+        if time is not UNSET:
+            time = time.begun(env.now)
+        return Step(State(red, yellow, other, moves, state.abandon_ms, None, time))
 
     # --- time ---------------------------------------------------------------------------------
 
     def deadline(self, state: State) -> Millis | None:
-        """There is no clock: that somebody is gone matters only when it is claimed."""
-        return None
+        """When the time for a move is up; that somebody is gone matters only when it is claimed."""
+        return None if state.time is UNSET or state.outcome is not None else state.time.ends_at
 
     def expire(self, state: State, env: Env) -> Step[State]:
-        """Nothing is ever due."""
-        raise AssertionError("Connect 4 has no deadline")
+        """Whoever is to move loses; but against somebody who is gone nothing could be moved."""
+        due = self.deadline(state)
+        if due is None or env.now < due:
+            raise AssertionError("nothing is due")
+        waiting = 1 - state.turn
+        seen = env.seen[waiting]
+        if seen is not None and env.now - seen > state.abandon_ms:
+            return Step(replace(state, outcome=Outcome(state.turn, "ABANDONED")))
+        return Step(replace(state, outcome=Outcome(waiting, "TIMEOUT")))
 
     def presence(self, state: State, seat: Seat, here: bool, env: Env) -> Step[State]:
         """Coming and going changes nothing: the rules ask `env.seen` when it matters."""
@@ -259,7 +306,7 @@ class Connect4(Rules[State, Action, View]):
     # --- outcome ------------------------------------------------------------------------------
 
     def outcome(self, state: State) -> Outcome | None:
-        """Four in a row, a full board, or a claim."""
+        """Four in a row, a full board, a claim, or time that was up."""
         return state.outcome
 
 

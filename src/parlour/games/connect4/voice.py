@@ -6,7 +6,14 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import cast
 
 from parlour.games.api import SEATS, Seat
-from parlour.games.connect4.answers import NUMBERS, Game, end_reason, game_of, seated
+from parlour.games.connect4.answers import (
+    NUMBERS,
+    Game,
+    end_reason,
+    game_of,
+    move_ends_at,
+    seated,
+)
 from parlour.games.connect4.events import (
     Cells,
     Coming,
@@ -31,7 +38,7 @@ GameSight = Sight[View]
 class GameVoice(Voice[View]):
     """One for each game, as it remembers how the players are called now."""
 
-    alike = frozenset({"act", "rematch"})
+    alike = frozenset({"act", "expire", "rematch"})
     """At the beginning each hears who of the others is away."""
 
     def __init__(self, now: Callable[[], str]) -> None:
@@ -41,7 +48,7 @@ class GameVoice(Voice[View]):
     def step(self, step: StepSeen[View]) -> Iterable[bytes]:
         """That a game is no more is told when it lets everybody go."""
         at = iso(step.at)
-        if step.kind == "act":
+        if step.kind in ("act", "expire"):
             return self._act(step, at)
         if step.kind == "start":
             return (event("game_started", self._shown(step.after), at), *self.absence(step.after))
@@ -81,7 +88,7 @@ class GameVoice(Voice[View]):
         return game_of(sight, seated(sight.match, self.names), rematch_public_id)
 
     def _act(self, step: StepSeen[View], at: str) -> list[bytes]:
-        """A disc and what follows from it, or a claim."""
+        """A disc and what follows from it; a claim, giving up, or time that was up."""
         sight, match = step.after, step.after.match
         state, told = sight.view.state, []
         turn = NUMBERS[state.turn] if match.status == "active" else None
@@ -98,7 +105,11 @@ class GameVoice(Voice[View]):
             )
             told.append(event("move_made", move, at))
         if turn is not None:
-            changed = TurnChanged(current_turn=turn, legal_columns=open_columns(state))
+            changed = TurnChanged(
+                current_turn=turn,
+                legal_columns=open_columns(state),
+                move_ends_at=move_ends_at(state),
+            )
             told.append(event("turn_changed", changed, at))
         else:
             winner = None if match.winner is None else NUMBERS[match.winner]

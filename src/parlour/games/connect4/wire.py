@@ -9,7 +9,7 @@ from litestar import Router, delete, get, post, put
 from litestar.handlers import ASGIRouteHandler, HTTPRouteHandler
 from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.types import ControllerRouterHandler
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 from websockets.frames import CloseCode
 
@@ -75,6 +75,15 @@ Offset = Annotated[
 ]
 Before = Annotated[
     str | None, QueryParameter(description="the id of a game: only those that ended before it")
+]
+MoveTime = Annotated[
+    int | None,
+    QueryParameter(
+        name="moveTimeSec",
+        ge=1,
+        le=FARTHEST,
+        description="so long each may think about a move (30, 60 or 180); else as long as it takes",
+    ),
 ]
 
 
@@ -165,14 +174,20 @@ def _queue(services: Services, commands: Commands) -> list[HTTPRouteHandler]:
     @post(
         "/matchmaking/join",
         status_code=200,
-        responses=refuses("USER_NOT_FOUND", "ALREADY_QUEUED", "HAS_ACTIVE_GAME", body=QueueError),
+        responses=refuses(
+            "INVALID_QUERY", "USER_NOT_FOUND", "ALREADY_QUEUED", "HAS_ACTIVE_GAME", body=QueueError
+        ),
     )
-    async def join_queue(request: SignedIn) -> Matched | Queued:
-        """Play with whoever waits longest, or wait."""
-        user = request.user
+    async def join_queue(request: SignedIn, move_time: MoveTime = None) -> Matched | Queued:
+        """Play with whoever waits longest, or wait.
+
+        A time for each move holds if both asked for the same.
+        """
+        user, wanted = request.user, commands.terms(move_time)
+        options = None if wanted is UNSET else host.options(KEY, wanted)
         try:
             async with services.users.known(user.id):
-                found = await queue.join(KEY, host.player(user))
+                found = await queue.join(KEY, host.player(user), options=options)
         except AlreadyQueued:
             sight = await host.matches.open_game(KEY, user.id)
             led = way_to(sight.match if sight else None)
@@ -220,13 +235,15 @@ def _queued(ticket: PutTicket) -> Queued:
 def _games(commands: Commands) -> list[HTTPRouteHandler]:
     @post(
         "/games",
-        responses=refuses("USER_NOT_FOUND", "HAS_ACTIVE_GAME", "MOVE_CONFLICT", body=BusyError),
+        responses=refuses(
+            "INVALID_QUERY", "USER_NOT_FOUND", "HAS_ACTIVE_GAME", "MOVE_CONFLICT", body=BusyError
+        ),
     )
-    async def create_game(request: SignedIn) -> Created:
+    async def create_game(request: SignedIn, move_time: MoveTime = None) -> Created:
         """Open a private game and get the code that a friend joins by."""
-        game = await commands.show(
-            await commands.open(request.user, who_asks(request)), request.user
-        )
+        wanted = commands.terms(move_time)
+        sight = await commands.open(request.user, who_asks(request), wanted)
+        game = await commands.show(sight, request.user)
         assert game.code is not None
         return Created(game_id=game.id, public_id=game.public_id, code=game.code, game=game)
 

@@ -28,6 +28,8 @@ class PutTicket(Write, frozen=True, kw_only=True):
     """When something happens to it if nobody came: a bot steps in, or it lapses."""
     connection: str | None = None
     process_id: str | None = None
+    options: bytes | None = None
+    """What its holder would like to play by; None: as usual."""
 
 
 class TouchTicket(Write, frozen=True, kw_only=True):

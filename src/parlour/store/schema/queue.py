@@ -7,6 +7,7 @@ from sqlalchemy import (
     Column,
     ForeignKey,
     Index,
+    LargeBinary,
     Table,
     Text,
     UniqueConstraint,
@@ -26,6 +27,7 @@ ticket = Table(
     Column("deadline_at", BigInteger),
     Column("connection", Text),
     Column("process_id", Text),
+    Column("options", LargeBinary),
     UniqueConstraint("user_id", "game", name="ticket"),
 )
 Index("ix_ticket_game", ticket.c.game, ticket.c.joined_at, ticket.c.id)
