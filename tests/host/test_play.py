@@ -307,6 +307,18 @@ async def test_giving_up_and_once_more(enter: Enter) -> None:
     assert (mine["seat"], theirs["seat"]) == (1 - table["seat"], table["seat"])
 
 
+async def test_a_wish_for_another_game_is_withdrawn(enter: Enter) -> None:
+    host, guest, table = await seated(enter)
+    await host.asks("resign", match=table["match"])
+    await host.asks("rematch", match=table["match"])
+    assert (await guest.hears("rematch"))["by"] == 1 - table["seat"]
+    assert await guest.refused("withdraw", match=table["match"]) == "NOT_ASKED"
+    await host.asks("withdraw", match=table["match"])
+    assert (await guest.hears("rematch"))["by"] is None
+    await guest.asks("rematch", match=table["match"])
+    assert (await host.hears("rematch"))["by"] == table["seat"]
+
+
 async def test_the_computer_always_wants_another_game(enter: Enter) -> None:
     me = await enter()
     table = await me.asks("play_bot", game="quarto", bot="easy", seat=0)

@@ -298,8 +298,12 @@ class Host:
         return following
 
     async def withdraw(self, sight: Sight[Any]) -> None:
-        """Give up waiting."""
-        await self.kernel.seating.cancel(sight.match.id, sight.seats[0])
+        """Give up waiting: for somebody to come, or once it is over for them to play again."""
+        seat = sight.seats[0]
+        if sight.match.over:
+            await self.kernel.rematches.withdraw(sight.match.id, seat)
+        else:
+            await self.kernel.seating.cancel(sight.match.id, seat)
 
 
 def _actor(sight: Sight[Any]) -> Seat:

@@ -78,7 +78,10 @@ class Join(Ask, frozen=True, tag="join"):
 
 
 class Withdraw(Ask, frozen=True, tag="withdraw"):
-    """No longer seek this game, or wait at this table; or decline the invitation to it."""
+    """No longer seek this game, or wait at this table; or decline the invitation to it.
+
+    At a table where the game is over: no longer want another one.
+    """
 
     game: Id | None = None
     match: Id | None = None

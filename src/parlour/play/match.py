@@ -32,7 +32,7 @@ Kind = Literal[
     "expire",  # a deadline of the rules passed
     "gone",  # a seat's connection went away
     "back",  # … and came back
-    "rematch",  # a seat asks for another game
+    "rematch",  # a seat asks for another game; without a seat: it does no longer
     "rematched",  # … and the other agreed: the next match is linked
     "cancel",  # called off, by its host while waiting or by an operator
     "lapse",  # nobody used it for too long

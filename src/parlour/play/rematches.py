@@ -14,7 +14,7 @@ import msgspec
 from parlour.games.api import SEATS, Refused, Seat
 from parlour.play.deciding import Plan, Wanted
 from parlour.play.finding import Finder
-from parlour.play.match import Linked, Match
+from parlour.play.match import Linked, Match, Update
 from parlour.play.new_matches import NAMES_TRIED, New, NewMatches
 from parlour.play.player import Player
 from parlour.play.resident import NOWHERE, Here, Resident
@@ -48,6 +48,11 @@ class Rematches:
         async with resident.lock:
             rematch_id = await self._once_more(resident, seat, swap, options, keep_code)
         return None if rematch_id is None else await self._finder.find(rematch_id)
+
+    async def withdraw(self, match_id: str, seat: Seat) -> Update:
+        """A seat wants no other game after all; `Refused` unless its wish still stands alone."""
+        resident = await self._finder.must_be_playable(match_id, fresh=True)
+        return await self._steps.step(resident, partial(_withdrawn, seat=seat))
 
     async def _once_more(
         self, resident: Resident, seat: Seat, swap: bool, options: Any, keep_code: bool
@@ -99,6 +104,14 @@ def _asked(match: Match, *, seat: Seat, new: New | None, keep_code: bool) -> Pla
         return None  # it must be made before it can be granted
     linked = Linked(match.seats, None if keep_code else match.code, new.match.id)
     return Plan((Wanted("rematched", seat, linked=linked),), (*new.writes, *new.arrivals))
+
+
+def _withdrawn(match: Match, *, seat: Seat) -> Plan:
+    if match.rematch_id is not None:
+        raise Refused("GAME_ALREADY_STARTED", "The next game has begun.")
+    if match.rematch_by != seat:
+        raise Refused("NOT_ASKED", "You have not asked for another game.")
+    return Plan((Wanted("rematch"),))
 
 
 def _again(resident: Resident, *, swap: bool, present: bool) -> tuple[Player, Player]:

@@ -184,16 +184,23 @@ async def test_who_watches_and_then_joins_is_a_player(ann: Player, bob: Player) 
 
 async def test_a_rematch_is_offered_and_agreed_on(ann: Player, bob: Player, eve: Player) -> None:
     game = finished(ann, bob)
-    async with at_table(game, ann, bob, eve) as sockets:
-        ok(bob.rematch(game))
-        for socket in sockets:
-            assert await socket.next("rematch_requested") == {"player": 2}
-        accepted = ok(ann.rematch(game))
-        for socket in sockets:
-            assert await socket.next("rematch_accepted") == {
-                "newGameId": accepted["newGameId"],
-                "newPublicId": accepted["newPublicId"],
-            }
+    async with live(ann, game) as mine:
+        await mine.shown(2)
+        async with live(bob, game) as theirs:
+            await theirs.shown()
+            await mine.next("opponent_back")
+            async with live(eve, game) as watching:
+                await watching.shown()
+                sockets = (mine, theirs, watching)
+                ok(bob.rematch(game))
+                for socket in sockets:
+                    assert await socket.next("rematch_requested") == {"player": 2}
+                accepted = ok(ann.rematch(game))
+                for socket in sockets:
+                    assert await socket.next("rematch_accepted") == {
+                        "newGameId": accepted["newGameId"],
+                        "newPublicId": accepted["newPublicId"],
+                    }
     async with live(eve, game) as socket:
         assert (await socket.next("game"))["rematchPublicId"] == accepted["newPublicId"]
 
@@ -214,9 +221,7 @@ async def test_coming_and_going_is_told_to_the_others(
         await mine.nothing_before()
 
 
-async def test_after_the_end_nobody_is_told_who_goes(
-    ann: Player, bob: Player, house: House
-) -> None:
+async def test_after_the_end_it_is_still_told_who_goes(ann: Player, bob: Player) -> None:
     game = begin(ann, bob)
     async with live(ann, game) as mine:
         await mine.shown(2)
@@ -227,10 +232,10 @@ async def test_after_the_end_nobody_is_told_who_goes(
             for column in WIN:
                 assert (await mine.next("move_made"))["column"] == column
                 await mine.next("turn_changed", "game_ended")
-        store = house.served.services.store
-        while house.served.run(queries.presence(store, game["id"]))[1].connection is not None:
-            pass
-        await mine.nothing_before()
+        assert await mine.next("opponent_away") == {"player": 2}, "no rematch with who is gone"
+        async with live(bob, game) as theirs:
+            await theirs.next("game")
+            assert await mine.next("opponent_back") == {"player": 2}
 
 
 async def test_a_second_window_keeps_the_seat(ann: Player, bob: Player) -> None:

@@ -17,6 +17,7 @@ from tests.wire.connect4.conftest import (
     Player,
     begin,
     finished,
+    live,
     nothing_changes,
     ok,
     opened,
@@ -121,3 +122,33 @@ def test_a_rematch_leaves_the_queue(new_player: NewPlayer) -> None:
     }
     assert ok(eve.post("/api/matchmaking/join"))["status"] == "queued"
     ok(eve.ask("DELETE", "/api/matchmaking/leave"))
+
+
+async def test_a_rematch_can_be_withdrawn_until_the_other_agrees(
+    ann: Player, bob: Player, eve: Player
+) -> None:
+    game = finished(ann, bob)
+    path = f"/api/games/{game['id']}/rematch"
+    async with live(bob, game) as theirs:
+        await theirs.shown(1)
+        ann.rematch(game)
+        assert await theirs.next("rematch_requested") == {"player": 1}
+        refused(eve.ask("DELETE", path), 403, "NOT_IN_GAME")
+        assert ok(bob.ask("DELETE", path)) == {"status": "withdrawn"}
+        assert bob.look(game)["rematchRequestedBy"] == 1, "nobody withdraws another's wish"
+        assert ok(ann.ask("DELETE", path)) == {"status": "withdrawn"}
+        assert await theirs.next("rematch_withdrawn") == {}
+    assert bob.look(game)["rematchRequestedBy"] is None
+    assert ok(bob.rematch(game)) == {"status": "requested"}
+    assert ok(ann.rematch(game))["status"] == "accepted"
+    refused(bob.ask("DELETE", path), 409, "GAME_ALREADY_STARTED")
+
+
+async def test_who_is_still_there_is_told_after_the_end_too(ann: Player, bob: Player) -> None:
+    game = finished(ann, bob)
+    async with live(ann, game) as mine:
+        await mine.shown(2)
+        async with live(bob, game) as theirs:
+            await theirs.shown()
+            assert await mine.next("opponent_back") == {"player": 2}
+        assert await mine.next("opponent_away") == {"player": 2}

@@ -460,6 +460,24 @@ def test_a_rematch_when_both_want_one(house: House) -> None:
     play(host, guest, new, [(1, 1)])
 
 
+def test_a_rematch_can_be_withdrawn(house: House) -> None:
+    host, guest, _ = table(house)
+    assert host.refused("WITHDRAW_REMATCH") == "WRONG_PHASE"
+    guest.say("LEAVE_ROOM")
+    for client, count in ((host, 3), (guest, 2)):
+        for _ in range(count):
+            client.hear()
+    host.say("REMATCH")
+    for client in (host, guest):
+        client.hear("REMATCH_REQUESTED")
+    assert guest.refused("WITHDRAW_REMATCH") == "WRONG_PHASE"
+    host.say("WITHDRAW_REMATCH")
+    for client in (host, guest):
+        client.hear("REMATCH_WITHDRAWN")
+    guest.say("REMATCH")
+    assert host.hear("REMATCH_REQUESTED")["player"] == 1
+
+
 def test_one_device_plays_both_sides(house: House) -> None:
     client = house.enter()
     client.say("CREATE_ROOM", playerName="Ann", opponent="local")

@@ -303,7 +303,8 @@ export interface paths {
         put?: never;
         /** Rematch */
         post: operations["ApiGamesGameIdRematchRematch"];
-        delete?: never;
+        /** WithdrawRematch */
+        delete: operations["ApiGamesGameIdRematchWithdrawRematch"];
         options?: never;
         head?: never;
         patch?: never;
@@ -954,9 +955,9 @@ export interface components {
             endedReason: "CONNECT4" | "BOARD_FULL" | "ABANDONED" | "RESIGNED" | "TIMEOUT" | null;
             id: string;
             legalColumns: number[];
-            moveEndsAt: string | null;
+            moveEndsAt?: string;
             moves: components["schemas"]["GameMove"][];
-            moveTimeMs: number | null;
+            moveTimeMs?: number;
             p1RatingBefore: number | null;
             p1RatingDelta: number | null;
             p2RatingBefore: number | null;
@@ -1354,6 +1355,14 @@ export interface components {
              * @constant
              */
             status: "requested";
+        };
+        /** RematchWithdrawn */
+        RematchWithdrawn: {
+            /**
+             * @default withdrawn
+             * @constant
+             */
+            status: "withdrawn";
         };
         /** ResignAnswer */
         ResignAnswer: {
@@ -3045,6 +3054,97 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BusyError"];
+                };
+            };
+        };
+    };
+    ApiGamesGameIdRematchWithdrawRematch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RematchWithdrawn"];
+                };
+            };
+            /** @description Bad request syntax or unsupported method */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        detail: string;
+                        extra?: null | {
+                            [key: string]: unknown;
+                        } | unknown[];
+                        status_code: number;
+                    };
+                };
+            };
+            /** @description UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description NOT_IN_GAME */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description GAME_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description GAME_NOT_FINISHED, GAME_ALREADY_STARTED, MOVE_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description too much at once: see `Retry-After` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };

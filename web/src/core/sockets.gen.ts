@@ -26,9 +26,9 @@ export interface components {
             endedReason: ("ABANDONED" | "BOARD_FULL" | "CONNECT4" | "RESIGNED" | "TIMEOUT") | null;
             id: string;
             legalColumns: number[];
-            moveEndsAt: string | null;
+            moveEndsAt?: string;
             moves: components["schemas"]["Connect4GameMove"][];
-            moveTimeMs: number | null;
+            moveTimeMs?: number;
             p1RatingBefore: number | null;
             p1RatingDelta: number | null;
             p2RatingBefore: number | null;
@@ -124,7 +124,7 @@ export interface components {
             newGameId: string;
             newPublicId: string;
         };
-        Connect4Payload: components["schemas"]["Connect4MoveMade"] | components["schemas"]["Connect4TurnChanged"] | components["schemas"]["Connect4GameEnded"] | components["schemas"]["Connect4RematchOffer"] | components["schemas"]["Connect4NextGame"] | components["schemas"]["Connect4Coming"] | components["schemas"]["Connect4LiveError"];
+        Connect4Payload: components["schemas"]["Connect4MoveMade"] | components["schemas"]["Connect4TurnChanged"] | components["schemas"]["Connect4GameEnded"] | components["schemas"]["Connect4RematchOffer"] | components["schemas"]["Connect4Withdrawn"] | components["schemas"]["Connect4NextGame"] | components["schemas"]["Connect4Coming"] | components["schemas"]["Connect4LiveError"];
         /**
          * RematchOffer
          * @description That player would like another game.
@@ -141,8 +141,13 @@ export interface components {
             /** @enum {unknown} */
             currentTurn: 1 | 2;
             legalColumns: number[];
-            moveEndsAt: string | null;
+            moveEndsAt?: string;
         };
+        /**
+         * Withdrawn
+         * @description Nobody wants another game any more.
+         */
+        Connect4Withdrawn: Record<string, never>;
         /**
          * Challenge
          * @description One user's invitation to another, with its terms.
@@ -964,6 +969,8 @@ export interface components {
         /**
          * Withdraw
          * @description No longer seek this game, or wait at this table; or decline the invitation to it.
+         *
+         *     At a table where the game is over: no longer want another one.
          */
         PlayWithdraw: {
             /** @default null */
@@ -1078,7 +1085,7 @@ export interface components {
                 number
             ] | null;
         };
-        QuartoHeard: components["schemas"]["QuartoRoomCreated"] | components["schemas"]["QuartoRoomJoined"] | components["schemas"]["QuartoPlayerJoined"] | components["schemas"]["QuartoStateUpdate"] | components["schemas"]["QuartoPlayerLeft"] | components["schemas"]["QuartoGameOver"] | components["schemas"]["QuartoRematchRequested"] | components["schemas"]["QuartoDeadlines"] | components["schemas"]["QuartoPong"] | components["schemas"]["QuartoError"];
+        QuartoHeard: components["schemas"]["QuartoRoomCreated"] | components["schemas"]["QuartoRoomJoined"] | components["schemas"]["QuartoPlayerJoined"] | components["schemas"]["QuartoStateUpdate"] | components["schemas"]["QuartoPlayerLeft"] | components["schemas"]["QuartoGameOver"] | components["schemas"]["QuartoRematchRequested"] | components["schemas"]["QuartoRematchWithdrawn"] | components["schemas"]["QuartoPresence"] | components["schemas"]["QuartoDeadlines"] | components["schemas"]["QuartoPong"] | components["schemas"]["QuartoError"];
         /**
          * HistoryEntry
          * @description One thing that was done.
@@ -1164,6 +1171,18 @@ export interface components {
             type: "pong";
         };
         /**
+         * Presence
+         * @description To those who sent `WATCH`, once a game is over: who is still in the room.
+         */
+        QuartoPresence: {
+            here: [
+                boolean,
+                boolean
+            ];
+            /** @enum {unknown} */
+            type: "PRESENCE";
+        };
+        /**
          * Reconnect
          * @description Take one's seat again.
          */
@@ -1190,6 +1209,14 @@ export interface components {
             type: "REMATCH_REQUESTED";
         };
         /**
+         * RematchWithdrawn
+         * @description To everyone: nobody wants another game any more.
+         */
+        QuartoRematchWithdrawn: {
+            /** @enum {unknown} */
+            type: "REMATCH_WITHDRAWN";
+        };
+        /**
          * RoomCreated
          * @description To the host, when the room is made and when the host returns.
          */
@@ -1209,7 +1236,7 @@ export interface components {
             /** @enum {unknown} */
             type: "ROOM_JOINED";
         };
-        QuartoSaid: components["schemas"]["QuartoCreateRoom"] | components["schemas"]["QuartoJoinRoom"] | components["schemas"]["QuartoSelectPiece"] | components["schemas"]["QuartoPlacePiece"] | components["schemas"]["QuartoCallQuarto"] | components["schemas"]["QuartoLeaveRoom"] | components["schemas"]["QuartoReconnect"] | components["schemas"]["QuartoRematch"] | components["schemas"]["QuartoWatch"] | components["schemas"]["QuartoPing"] | components["schemas"]["QuartoAuth"];
+        QuartoSaid: components["schemas"]["QuartoCreateRoom"] | components["schemas"]["QuartoJoinRoom"] | components["schemas"]["QuartoSelectPiece"] | components["schemas"]["QuartoPlacePiece"] | components["schemas"]["QuartoCallQuarto"] | components["schemas"]["QuartoLeaveRoom"] | components["schemas"]["QuartoReconnect"] | components["schemas"]["QuartoRematch"] | components["schemas"]["QuartoWithdrawRematch"] | components["schemas"]["QuartoWatch"] | components["schemas"]["QuartoPing"] | components["schemas"]["QuartoAuth"];
         /**
          * SelectPiece
          * @description Hand over a piece.
@@ -1235,6 +1262,14 @@ export interface components {
         QuartoWatch: {
             /** @enum {unknown} */
             type: "WATCH";
+        };
+        /**
+         * WithdrawRematch
+         * @description No other game after all.
+         */
+        QuartoWithdrawRematch: {
+            /** @enum {unknown} */
+            type: "WITHDRAW_REMATCH";
         };
         ReversiAction: components["schemas"]["ReversiPlace"] | components["schemas"]["ReversiResign"];
         /**

@@ -87,10 +87,10 @@ class Game(Struct, frozen=True, kw_only=True, rename="camel"):
     """Where the one to move may drop a disc; none unless the game goes on."""
     winning_cells: tuple[tuple[int, int], ...]
     """(row, column) of every disc in a line of four, row 0 at the top; none until somebody won."""
-    move_time_ms: int | None
-    """How long each may think about a move; null: as long as it takes."""
-    move_ends_at: str | None
-    """When the time for the move to be made is up; null where there is none, or no more moves."""
+    move_time_ms: int | UnsetType = UNSET
+    """How long each may think about a move, where that was agreed on."""
+    move_ends_at: str | UnsetType = UNSET
+    """When that time is up for the move to be made."""
 
 
 def game_of(
@@ -135,15 +135,15 @@ def game_of(
         completed_at=ended,
         legal_columns=open_columns(state) if match.status == "active" else (),
         winning_cells=_winning_cells(sight, state),
-        move_time_ms=None if state.time is UNSET else state.time.move_ms,
+        move_time_ms=UNSET if state.time is UNSET else state.time.move_ms,
         move_ends_at=move_ends_at(state),
     )
 
 
-def move_ends_at(state: State) -> str | None:
+def move_ends_at(state: State) -> str | UnsetType:
     """When the time for the move to be made is up."""
     if state.time is UNSET or state.outcome is not None:
-        return None
+        return UNSET
     return iso(state.time.ends_at)
 
 
@@ -281,6 +281,12 @@ class RematchRequested(Struct, frozen=True, kw_only=True):
     """The other player has not agreed yet."""
 
     status: Literal["requested"] = "requested"
+
+
+class RematchWithdrawn(Struct, frozen=True, kw_only=True):
+    """One does not want another game any more."""
+
+    status: Literal["withdrawn"] = "withdrawn"
 
 
 class RematchAccepted(Struct, frozen=True, kw_only=True, rename="camel"):

@@ -212,6 +212,18 @@ def way_to(match: Facts | None) -> dict[str, str]:
     """By what a client finds a game."""
     return {} if match is None else {"gameId": match.id, "publicId": match.public_id}
 
+    async def take_back_rematch(self, sight: GameSight) -> None:
+        """Want no other game after all; nothing happens to who does not want one."""
+        if not sight.match.over:
+            raise problem("GAME_NOT_FINISHED")
+        if not sight.seats:
+            raise problem("NOT_IN_GAME")
+        try:
+            await self.host.withdraw(sight)
+        except Refused as refused:
+            if refused.code != "NOT_ASKED":
+                raise
+
 
 def is_shown(match: Facts) -> bool:
     """Whether the web knows of it: called off is as good as never made."""

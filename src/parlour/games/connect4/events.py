@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from parlour.games.connect4.answers import EndReason, Game, Number
 from parlour.games.connect4.notation import Disc
@@ -40,6 +40,7 @@ EventType = Literal[
     "turn_changed",
     "game_ended",
     "rematch_requested",
+    "rematch_withdrawn",
     "rematch_accepted",
     "opponent_away",
     "opponent_back",
@@ -83,8 +84,8 @@ class TurnChanged(Struct, frozen=True, kw_only=True, gc=False, rename="camel"):
 
     current_turn: Number
     legal_columns: tuple[int, ...]
-    move_ends_at: str | None
-    """When the time for that move is up; null: one may take as long as one likes."""
+    move_ends_at: str | UnsetType = UNSET
+    """When the time for that move is up, where there is one."""
 
 
 class GameEnded(Struct, frozen=True, kw_only=True):
@@ -99,6 +100,10 @@ class RematchOffer(Struct, frozen=True):
     """That player would like another game."""
 
     player: Number
+
+
+class Withdrawn(Struct, frozen=True):
+    """Nobody wants another game any more."""
 
 
 class NextGame(Struct, frozen=True, rename="camel"):
@@ -121,7 +126,9 @@ class LiveError(Struct, frozen=True):
     message: str
 
 
-Payload = MoveMade | TurnChanged | GameEnded | RematchOffer | NextGame | Coming | LiveError
+Payload = (
+    MoveMade | TurnChanged | GameEnded | RematchOffer | Withdrawn | NextGame | Coming | LiveError
+)
 """All that an event may be about."""
 
 _ENCODER = msgspec.json.Encoder()

@@ -51,8 +51,8 @@ class Visitor:
         await self._at.end()
 
     def _seats(self, match: Facts) -> Seats:
-        """Players are seen to be there while play can go on."""
-        return () if match.over else seats_of(self._user_id)(match)
+        """Players are seen to be there, also after the end: they may want to play again."""
+        return seats_of(self._user_id)(match)
 
     def received(self, message: str | bytes) -> Coroutine[Any, Any, None] | None:
         """Whatever is wrong with what it says is told to it alone."""

@@ -24,6 +24,7 @@ from parlour.games.connect4.events import (
     NextGame,
     RematchOffer,
     TurnChanged,
+    Withdrawn,
     event,
 )
 from parlour.games.connect4.notation import cells_as_json, open_columns
@@ -52,14 +53,16 @@ class GameVoice(Voice[View]):
             return self._act(step, at)
         if step.kind == "start":
             return (event("game_started", self._shown(step.after), at), *self.absence(step.after))
+        if step.kind == "rematch" and step.by is None:
+            return (event("rematch_withdrawn", Withdrawn(), at),)
         if step.kind == "rematch":
             return (event("rematch_requested", RematchOffer(NUMBERS[step.by or 0]), at),)
         return ()
 
     def presence(self, sight: GameSight, before: tuple[bool, bool]) -> Iterator[bytes]:
-        """Somebody else came or went while the game is on."""
+        """Somebody else came or went, while the game is on or after it."""
         for seat in SEATS:
-            if sight.here[seat] != before[seat] and sight.match.status == "active":
+            if sight.here[seat] != before[seat] and sight.begun:
                 yield from self._coming(sight, seat)
 
     def next_game(self, sight: GameSight, following: Facts) -> Iterator[bytes]:
@@ -70,7 +73,7 @@ class GameVoice(Voice[View]):
     def arrived(self, sight: GameSight, rematch_public_id: str | None = None) -> Iterator[bytes]:
         """What is heard first."""
         yield event("game", self._shown(sight, rematch_public_id), self._now())
-        if sight.match.status == "active":
+        if sight.begun:
             yield from self.absence(sight)
 
     def absence(self, sight: GameSight) -> Iterator[bytes]:

@@ -30,6 +30,7 @@ from parlour.games.connect4.answers import (
     Queued,
     RematchAccepted,
     RematchRequested,
+    RematchWithdrawn,
     ResignAnswer,
 )
 from parlour.games.connect4.commands import KEY, Commands, busy_with, playing_seat, way_to
@@ -382,6 +383,22 @@ def _games(commands: Commands) -> list[HTTPRouteHandler]:
             return RematchRequested()
         return RematchAccepted(new_game_id=new.id, new_public_id=new.public_id)
 
+    @delete(
+        "/games/{game_id:str}/rematch",
+        status_code=200,
+        responses=refuses(
+            "GAME_NOT_FOUND",
+            "GAME_NOT_FINISHED",
+            "NOT_IN_GAME",
+            "GAME_ALREADY_STARTED",
+            "MOVE_CONFLICT",
+        ),
+    )
+    async def withdraw_rematch(request: SignedIn, game_id: FromPath[str]) -> RematchWithdrawn:
+        """Want no other game after all, as long as the other has not agreed."""
+        await hall.take_back_rematch(await hall.find(game_id, request.user.id))
+        return RematchWithdrawn()
+
     return [
         create_game,
         game_by_public_id,
@@ -393,6 +410,7 @@ def _games(commands: Commands) -> list[HTTPRouteHandler]:
         claim_abandoned,
         resign,
         rematch,
+        withdraw_rematch,
     ]
 
 

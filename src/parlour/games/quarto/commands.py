@@ -160,6 +160,17 @@ class Commands:
         except Refused as refusal:
             raise Refused("WRONG_PHASE", refusal.detail) from None
 
+    async def withdraw_rematch(self, sight: RoomSight | None) -> None:
+        """No other game after all."""
+        if sight is None or not sight.seats:
+            raise Refused("NOT_YOUR_TURN")
+        if sight.match.status != "finished":
+            raise Refused("WRONG_PHASE")
+        try:
+            await self.host.withdraw(sight)
+        except Refused as refusal:
+            raise Refused("WRONG_PHASE", refusal.detail) from None
+
 
 def proper(name: str) -> str:
     """A name as it will be shown, or `Refused`."""

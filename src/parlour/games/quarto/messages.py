@@ -64,6 +64,10 @@ class Rematch(Struct, frozen=True, tag="REMATCH"):
     """Another game in the same room."""
 
 
+class WithdrawRematch(Struct, frozen=True, tag="WITHDRAW_REMATCH"):
+    """No other game after all."""
+
+
 class Watch(Struct, frozen=True, tag="WATCH"):
     """Show me the game as it stands, and from now on what time is running out."""
 
@@ -87,6 +91,7 @@ Said = (
     | LeaveRoom
     | Reconnect
     | Rematch
+    | WithdrawRematch
     | Watch
     | Ping
     | Auth
@@ -262,6 +267,16 @@ class RematchRequested(Struct, frozen=True, tag="REMATCH_REQUESTED"):
     player: Seat
 
 
+class RematchWithdrawn(Struct, frozen=True, tag="REMATCH_WITHDRAWN"):
+    """To everyone: nobody wants another game any more."""
+
+
+class Presence(Struct, frozen=True, tag="PRESENCE"):
+    """To those who sent `WATCH`, once a game is over: who is still in the room."""
+
+    here: tuple[bool, bool]
+
+
 class Deadlines(Struct, frozen=True, tag="DEADLINES", rename="camel"):
     """To those who sent `WATCH`: what is waited for, and until when."""
 
@@ -292,6 +307,8 @@ Heard = (
     | PlayerLeft
     | GameOver
     | RematchRequested
+    | RematchWithdrawn
+    | Presence
     | Deadlines
     | Pong
     | Error

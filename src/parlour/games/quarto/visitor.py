@@ -263,6 +263,12 @@ class Visitor:
         sight = await self._commands.look(self._room.code, self._seats)
         await self._commands.rematch(sight, self._session.who)
 
+    async def withdraw_rematch(self, _: messages.WithdrawRematch) -> None:
+        """No other game after all."""
+        await self._commands.withdraw_rematch(
+            await self._commands.look(self._room.code, self._seats)
+        )
+
     # --- talking ----------------------------------------------------------------------------
 
     async def watch(self, _: messages.Watch) -> None:
@@ -270,7 +276,7 @@ class Visitor:
         match = await self._room.find()
         self._voice = self._at.voice = self._commands.attentive
         sight = await self._at.watch(match.id)
-        self._send([state(sight), self._voice.waited_for(sight)])
+        self._send([state(sight), self._voice.waited_for(sight), *self._voice.company(sight)])
 
     async def pong(self, _: messages.Ping) -> None:
         """A sign of life."""
@@ -296,6 +302,7 @@ ANSWERS: Final[Mapping[type, Callable[[Visitor, Any], Awaitable[None]]]] = {
     messages.LeaveRoom: Visitor.leave,
     messages.Reconnect: Visitor.reconnect,
     messages.Rematch: Visitor.rematch,
+    messages.WithdrawRematch: Visitor.withdraw_rematch,
     messages.Watch: Visitor.watch,
     messages.Ping: Visitor.pong,
     messages.Auth: Visitor.sign_in,

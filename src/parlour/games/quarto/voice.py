@@ -10,7 +10,9 @@ from parlour.games.quarto.messages import (
     GameOver,
     PlayerJoined,
     PlayerLeft,
+    Presence,
     RematchRequested,
+    RematchWithdrawn,
     StateUpdate,
     deadlines_of,
     error,
@@ -42,6 +44,8 @@ class RoomVoice(Voice[View]):
                 yield state(after)
             case "gone":
                 yield from left(after, step.by, "disconnect")
+            case "rematch" if step.by is None:
+                yield frame(RematchWithdrawn())
             case "rematch":
                 yield frame(RematchRequested(step.by or 0))
             case "cancel" | "lapse" if after.match.status != "finished":
@@ -57,9 +61,14 @@ class RoomVoice(Voice[View]):
         yield from self.deadlines(step.before, after)
 
     def presence(self, sight: RoomSight, before: tuple[bool, bool]) -> Iterable[bytes]:
-        """Where it matters to the game it is a step."""
-        del sight, before
-        return ()
+        """Where it matters to the game it is a step; after the end it matters for a rematch."""
+        del before
+        return self.company(sight)
+
+    def company(self, sight: RoomSight) -> Iterator[bytes]:
+        """Who is still there when a game is over."""
+        if self._attentive and sight.match.over:
+            yield frame(Presence(sight.here))
 
     def next_game(self, sight: RoomSight, following: Facts) -> Iterable[bytes]:
         """It is shown to each who comes along."""
