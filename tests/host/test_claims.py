@@ -9,6 +9,7 @@ from contextlib import AsyncExitStack
 import pytest
 from websockets.asyncio.client import connect
 
+from parlour.games.registry import bots
 from parlour.settings import Settings
 from tests.host.conftest import Client, Enter
 from tests.host.test_play import seated
@@ -110,3 +111,20 @@ async def test_a_quarto_may_be_called_on_ones_turn_whether_there_is_one_or_not(
     assert look[other]["claims"] == []
     act = {"match": table["match"], "version": table["version"], "action": {"type": "call"}}
     assert await (host, guest)[mover].refused("act", **act) == "NO_QUARTO"
+
+
+@pytest.mark.parametrize("game", ["connect4", "memory", "quarto", "reversi"])
+async def test_nobody_loses_to_the_computer_by_being_away(
+    enter: Enter, house: Served, clock: ShiftedClock, game: str
+) -> None:
+    me, onlooker = await enter(), await enter(None)
+    table = await me.asks("play_bot", game=game, bot=next(iter(bots(game))), seat=0)
+    await onlooker.asks("watch", match=table["match"])
+    await me.hang_up()
+    while (await onlooker.hears("presence"))["here"][0]:
+        pass
+    # Longer than anybody waits for a person, and not so long that the table is put away.
+    clock.shift += 4 * 60_000
+    house.run(house.services.kernel.keeper.sweep())
+    again = await (await enter(me.token, me.user)).asks("join", match=table["match"])
+    assert again["status"] == "active"

@@ -89,3 +89,31 @@ async def test_nobody_is_invited_twice_to_the_same(enter: Enter, house: Served) 
     fresh = await host.asks("invite", **other)
     assert fresh["match"] != table["match"]
     assert len(notified(house, guest)) == 2
+
+
+async def test_who_waits_elsewhere_is_told_that_the_game_has_begun(
+    enter: Enter, house: Served
+) -> None:
+    host, guest = await enter(), await enter()
+    table = await host.asks("open", game="reversi")
+    await host.asks("unwatch", match=table["match"])
+    await guest.asks("join", game="reversi", code=table["code"])
+    (word,) = notified(house, host)
+    assert (word["notification_type"], word["is_read"]) == ("GAME_BEGUN", False)
+    assert word["payload"] == {
+        "match": table["match"],
+        "public_id": table["public_id"],
+        "game": "reversi",
+        "mode": "online",
+        "code": table["code"],
+        "challenge": None,
+        "opponent": guest.user["username"],
+    }
+
+
+async def test_who_sits_there_sees_it_and_is_not_told(enter: Enter, house: Served) -> None:
+    host, guest = await enter(), await enter()
+    table = await host.asks("open", game="reversi")
+    await guest.asks("join", game="reversi", code=table["code"])
+    assert (await host.hears("table"))["status"] == "active"
+    assert notified(house, host) == []

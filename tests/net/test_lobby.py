@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy.dialects import sqlite
 
 from parlour.games.registry import all_rules
-from parlour.net.lobby import _PLAYING, Headcount
+from parlour.net.lobby import _PLAYING, Headcount, Lobby
 from parlour.play.player import Player
 from parlour.settings import Settings
 from tests.servers.parlour import Served, serving
@@ -50,14 +50,16 @@ def test_pages_learn_how_to_sign_in_with_google() -> None:
 def test_the_lobby_needs_no_token(served: Served) -> None:
     answer = served.ask("GET", "/api/lobby")
     assert answer.status_code == 200
-    assert set(answer.json()["playing"]) == set(all_rules())
+    for counted in ("playing", "waiting"):
+        assert set(answer.json()[counted]) == set(all_rules())
 
 
 def test_those_who_play_are_counted(database: str) -> None:
     with serving(Settings(database_url=database)) as served:
-        seating = served.services.kernel.seating
+        seating, queue = served.services.kernel.seating, served.services.kernel.queue
+        looking = Player(name="cid", user_id=served.guest()[1]["id"])
 
-        async def play() -> dict[str, int]:
+        async def play() -> Lobby:
             ann, bob = Player(name="ann"), Player(name="bob")
             await seating.open("connect4", ann)
             for _ in range(3):
@@ -66,10 +68,13 @@ def test_those_who_play_are_counted(database: str) -> None:
             await seating.start("quarto", (ann, bob), mode="local")
             over = await seating.open("quarto", ann)
             await seating.cancel(over.id, 0)
-            return await Headcount(served.services.store).playing()
+            await queue.join("connect4", looking)
+            return await Headcount(served.services.store).now()
 
-        playing = served.run(play())
-    assert playing == dict.fromkeys(all_rules(), 0) | {"connect4": 6, "quarto": 3}
+        counted = served.run(play())
+    nobody = dict.fromkeys(all_rules(), 0)
+    assert counted.playing == nobody | {"connect4": 6, "quarto": 3}
+    assert counted.waiting == nobody | {"connect4": 1}
 
 
 @pytest.mark.spec("A35")

@@ -152,6 +152,9 @@ CASES: dict[str, tuple[Case, ...]] = {
     "net.lobby:_PLAYING": (
         Case({}, 100_000, whole="all who play are counted, once a second at most"),
     ),
+    "net.lobby:_WAITING": (
+        Case({}, 100_000, whole="all who wait are counted, once a second at most"),
+    ),
     # By key
     "people.history:_GAMES": _keys("ids", "m"),
     "people.history:_ENDED_BY": _keys("ids", "m"),

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from msgspec.structs import replace
 
@@ -14,6 +14,17 @@ from parlour.games.api import SEATS, Env, Millis, Outcome, Seat, Step, other, wi
 Until = tuple[Millis | None, Millis | None]
 
 NOBODY: Until = (None, None)
+
+FOREVER: Final[Millis] = 100 * 365 * 24 * 60 * 60 * 1000
+
+_WINDOWS: Final = ("reconnect_ms", "abandon_ms")
+"""What rules call the time that one may be away, or silent."""
+
+
+def patient(options: Any) -> Any:
+    """A game's options for a match against the computer: nobody who is away loses to it."""
+    windows = {name: FOREVER for name in _WINDOWS if name in options.__struct_fields__}
+    return replace(options, **windows)
 
 
 class Left(Protocol):

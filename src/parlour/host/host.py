@@ -18,6 +18,7 @@ from parlour.games.api import SEATS, Refused, Seat
 from parlour.games.options import chosen
 from parlour.games.registry import AnyRules, bots
 from parlour.host.audience import Audience
+from parlour.host.begun import begun
 from parlour.host.invitations import Invitations
 from parlour.host.matches import NOBODY, Matches
 from parlour.host.refusals import WORDS, refused
@@ -134,11 +135,17 @@ class Host:
     async def join(
         self, match_id: str, player: Player, writes: tuple[ReadNotification, ...] = ()
     ) -> None:
-        """Take the second seat, and play."""
+        """Take the second seat, and play; whoever opened the table and is elsewhere is told."""
         resident = await self.kernel.finder.must_be_playable(match_id)
+        match, word = resident.match, None
+        if not self.kernel.presence.here(resident)[0]:
+            runtime = self.runtime
+            word = begun(runtime.chance.id(), match, player.name, runtime.clock())
+        told: tuple[Write, ...] = () if word is None else (word,)
         join = partial(self.kernel.seating.join, match_id, player)
-        game = resident.match.game
-        await self._leaving_queue(game, player, lambda left: join((*writes, *left)))
+        await self._leaving_queue(match.game, player, lambda left: join((*writes, *told, *left)))
+        if word is not None:
+            self.invitations.tell(word.user_id)
 
     async def open(self, player: Player, game: str, wanted: Raw | UnsetType = UNSET) -> Facts:
         """A table that waits for its second player."""

@@ -26,6 +26,7 @@ class Matches:
 
     def __init__(self, kernel: Kernel, rules: Callable[[str], AnyRules]) -> None:
         self._store = kernel.runtime.store
+        self._games = kernel.runtime.rules
         self._finder = kernel.finder
         self._residents = kernel.residents
         self._presence = kernel.presence
@@ -66,6 +67,19 @@ class Matches:
         return (
             None if resident is None else self._seen_by(resident, seats_of(user_id)(resident.match))
         )
+
+    async def waiting(self, game: str, name: str) -> Facts | None:
+        """The table of a game that waits for its second player: by code, public id or id."""
+        if game not in self._games:
+            return None
+        word = name.upper()
+        found = (
+            await self._finder.find_code(game, word)
+            or await self._finder.find_public(game, word)
+            or await self._finder.find(name)
+        )
+        waits = found is not None and found.game == game and found.status == "waiting"
+        return found if waits else None
 
     def _seen_by(self, resident: Resident, seats: Seats) -> Sight[Any]:
         seen = partial(self._presence.last_seen, resident)

@@ -75,6 +75,8 @@ class Join(Ask, frozen=True, tag="join"):
     match: Id | None = None
     game: Id | None = None
     code: Id | None = None
+    take: bool = False
+    """Without a code: take the free seat there, if one has none yet."""
 
 
 class Withdraw(Ask, frozen=True, tag="withdraw"):

@@ -54,6 +54,14 @@ class OpenTable(Struct, frozen=True):
     """The challenge that it came of, if it is played for stakes."""
 
 
+class WaitingTable(Struct, frozen=True):
+    """A table that somebody keeps a seat at."""
+
+    game: str
+    by: str
+    """Who waits there."""
+
+
 _MINE, _THEIRS = seat.alias("mine"), seat.alias("theirs")
 _OPEN = (
     select(
@@ -125,7 +133,19 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
             raise Problem("NO_SUCH_TABLE", 404, WORDS["NO_SUCH_TABLE"]) from None
         return table_of(sight, runtime.clock())
 
-    return [games, open_tables, one_table]
+    @get(
+        "/api/play/waiting/{game:str}/{name:str}",
+        responses=responses(404, 503),
+        tags=["play"],
+    )
+    async def waiting_table(game: FromPath[str], name: FromPath[str]) -> WaitingTable:
+        """Who waits at a table of that code, or of that name in addresses, and for what."""
+        match = await host.matches.waiting(game, name)
+        if match is None:
+            raise Problem("NO_SUCH_TABLE", 404, WORDS["NO_SUCH_TABLE"])
+        return WaitingTable(match.game, match.seats[0].name)
+
+    return [games, open_tables, one_table, waiting_table]
 
 
 def _shown(rules: AnyRules, policy: Policy) -> PlayedHere:

@@ -240,7 +240,7 @@ class Visitor:
         self._host.matches.must_be_playable(match)
         if match.seat_of(me.id) is not None:
             await self._sit(match.id, kept=False, ref=wish.ref)
-        elif wish.code is None:
+        elif wish.code is None and not (wish.take and match.status == "waiting"):
             raise refused("NOT_SEATED")
         else:
             player = self._host.player(me, self._session.id)

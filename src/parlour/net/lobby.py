@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 from litestar import get
 from litestar.types import ControllerRouterHandler
 from msgspec import Struct
-from sqlalchemy import case, func, select, text
+from sqlalchemy import Select, case, func, select, text
 
 from parlour.games.registry import all_rules
 from parlour.net.errors import responses
@@ -15,7 +16,7 @@ from parlour.net.services import Services
 from parlour.play.policy import shortest_silence
 from parlour.settings import Settings
 from parlour.store.api import Store
-from parlour.store.schema import match
+from parlour.store.schema import match, ticket
 
 POLL_MS = 2000
 """How often a page asks that has no socket."""
@@ -43,9 +44,10 @@ class Config(Struct, frozen=True, rename="camel"):
 
 
 class Lobby(Struct, frozen=True):
-    """How many people play now, by game."""
+    """How many people play now, and how many look for an opponent, by game."""
 
     playing: dict[str, int]
+    waiting: dict[str, int]
 
 
 # In every other mode one person plays: against a bot, or both sides.
@@ -56,23 +58,29 @@ _PLAYING = (
 )
 
 
+_WAITING = select(ticket.c.game, func.count().label("people")).group_by(ticket.c.game)
+
+
 class Headcount:
-    """How many play, counted at most once a second however many ask."""
+    """How many play or wait, counted at most once a second however many ask."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._counted_at = float("-inf")
-        self._playing = dict.fromkeys(all_rules(), 0)
+        nobody = dict.fromkeys(all_rules(), 0)
+        self._counted = Lobby(nobody, nobody)
 
-    async def playing(self) -> dict[str, int]:
+    async def now(self) -> Lobby:
         """By game; one that nobody plays has none."""
         now = time.monotonic()
         if now - self._counted_at >= COUNT_EVERY_SEC:
             self._counted_at = now
-            rows = await self._store.list_rows(_PLAYING)
-            found = {row["game"]: int(row["people"]) for row in rows}
-            self._playing = {key: found.get(key, 0) for key in all_rules()}
-        return self._playing
+            self._counted = Lobby(await self._by_game(_PLAYING), await self._by_game(_WAITING))
+        return self._counted
+
+    async def _by_game(self, query: Select[Any]) -> dict[str, int]:
+        found = {row["game"]: int(row["people"]) for row in await self._store.list_rows(query)}
+        return {key: found.get(key, 0) for key in all_rules()}
 
 
 def routes(services: Services) -> list[ControllerRouterHandler]:
@@ -95,8 +103,8 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
 
     @get("/api/lobby", responses=responses(503), tags=["server"])
     async def lobby() -> Lobby:
-        """How many people play now."""
-        return Lobby(await headcount.playing())
+        """How many people play now, and how many look for an opponent."""
+        return await headcount.now()
 
     return [config, lobby]
 

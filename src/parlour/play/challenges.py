@@ -153,11 +153,20 @@ class Challenges:
         self._tell(final)
         return final, match
 
-    async def cancel(self, challenge_id: str, together: WithChallenge = nothing) -> ChallengeRow:
-        """The challenger takes it back, and gets the stake back; `Refused` unless pending."""
+    async def cancel(
+        self,
+        challenge_id: str,
+        together: WithChallenge = nothing,
+        actor_id: str | None = None,
+    ) -> ChallengeRow:
+        """The challenger takes it back, or another declines it, and the stake returns.
+
+        `Refused` unless pending.
+        """
         challenge = await self._pending(challenge_id)
+        actor_id = actor_id or challenge.challenger_id
         try:
-            return await self._close(challenge, "cancelled", challenge.challenger_id, together)
+            return await self._close(challenge, "cancelled", actor_id, together)
         except Conflict:
             await self._pending(challenge_id)
             raise

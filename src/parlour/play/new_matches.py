@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from parlour.games.api import SEATS, Seat
+from parlour.games.away import patient
 from parlour.play.deciding import Decider, Plan, Wanted
 from parlour.play.finding import Finder
 from parlour.play.match import Kind, Match
@@ -63,6 +64,9 @@ class NewMatches:
     ) -> Match:
         now = self._runtime.clock()
         ratings = await self.ratings(game, (player.user_id for player in players))
+        options = options or self._runtime.policies[game].options
+        if any(player.bot for player in players):
+            options = patient(options)
         return Match(
             id=self._runtime.chance.id(),
             game=game,
@@ -71,7 +75,7 @@ class NewMatches:
             mode=mode,
             status="waiting",
             version=0,
-            options=msgspec.json.encode(options or self._runtime.policies[game].options),
+            options=msgspec.json.encode(options),
             rules_version=self._runtime.rules[game].version,
             seed=self._runtime.chance.seed(),
             seats=tuple(

@@ -288,3 +288,43 @@ def test_the_opponent_is_notified_now_and_later(ann_and_bob: People) -> None:
     page = bob.get("/api/notifications")
     assert page["count"] == 2
     assert page["results"][1] == notification
+
+
+def test_a_challenge_is_declined_by_whom_it_was_sent_to(
+    served: Served, ann_and_bob: People
+) -> None:
+    (ann, bob), eve = ann_and_bob, Person(served)
+    before = ann.balance
+    made = ann.challenge(bob)
+    path = f"{C5}/challenges/{made['id']}/decline"
+    assert ann.post(path, status=403)["code"] == "permission_denied"
+    eve.post(path, status=404)
+    assert bob.get(f"{C5}/challenges/{made['id']}")["status"] == "pending"
+    with ann.hearing("notifications") as bell, ann.hearing("connect-five") as news:
+        declined = bob.post(path)
+        assert declined["status"] == "cancelled"
+        told = bell.hear("create.notification")["notification"]
+        assert told["notification_type"] == "CONNECT_FIVE_DECLINED"
+        assert told["payload"]["challenge"]["id"] == made["id"]
+        assert news.hear("update.connect_five_challenge")["challenge"] == declined
+    assert ann.balance == before
+    assert [each["is_read"] for each in bob.get("/api/notifications")["results"]] == [True]
+    assert bob.post(path, status=409)["code"] == "challenge_cancelled"
+    assert bob.accept(made, status=409)["code"] == "challenge_cancelled"
+
+
+def test_the_challenger_is_told_that_the_game_begins_and_nobody_is_told_of_what_was_dealt_with(
+    ann_and_bob: People,
+) -> None:
+    ann, bob = ann_and_bob
+    made, withdrawn = ann.challenge(bob), ann.challenge(bob)
+    with ann.hearing("notifications") as bell:
+        match = bob.accept(made)
+        told = bell.hear("create.notification")["notification"]
+        assert told["notification_type"] == "GAME_BEGUN"
+        payload = told["payload"]
+        assert (payload["game"], payload["opponent"]) == ("connect_five", bob.name)
+        assert payload["challenge"] == made["id"]
+        assert payload["match"] == match["id"]
+    ann.cancel(withdrawn)
+    assert [each["is_read"] for each in bob.get("/api/notifications")["results"]] == [True, True]

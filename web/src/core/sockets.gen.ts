@@ -674,6 +674,8 @@ export interface components {
             match: string | null;
             /** @default null */
             ref: string | number | null;
+            /** @default false */
+            take: boolean;
             /** @enum {unknown} */
             type: "join";
         };

@@ -202,16 +202,6 @@ class Commands:
             # Where the other one plays is nowhere to be led to.
             raise busy_with(busy.match if busy.user_id == user_id else None) from None
 
-
-def busy_with(match: Facts | None, **beside: str) -> Problem:
-    """There is a game to finish first; whose own it is, is led there."""
-    return problem("HAS_ACTIVE_GAME", **beside, **way_to(match))
-
-
-def way_to(match: Facts | None) -> dict[str, str]:
-    """By what a client finds a game."""
-    return {} if match is None else {"gameId": match.id, "publicId": match.public_id}
-
     async def take_back_rematch(self, sight: GameSight) -> None:
         """Want no other game after all; nothing happens to who does not want one."""
         if not sight.match.over:
@@ -223,6 +213,16 @@ def way_to(match: Facts | None) -> dict[str, str]:
         except Refused as refused:
             if refused.code != "NOT_ASKED":
                 raise
+
+
+def busy_with(match: Facts | None, **beside: str) -> Problem:
+    """There is a game to finish first; whose own it is, is led there."""
+    return problem("HAS_ACTIVE_GAME", **beside, **way_to(match))
+
+
+def way_to(match: Facts | None) -> dict[str, str]:
+    """By what a client finds a game."""
+    return {} if match is None else {"gameId": match.id, "publicId": match.public_id}
 
 
 def is_shown(match: Facts) -> bool:

@@ -396,7 +396,7 @@ def _games(commands: Commands) -> list[HTTPRouteHandler]:
     )
     async def withdraw_rematch(request: SignedIn, game_id: FromPath[str]) -> RematchWithdrawn:
         """Want no other game after all, as long as the other has not agreed."""
-        await hall.take_back_rematch(await hall.find(game_id, request.user.id))
+        await commands.take_back_rematch(await commands.find(game_id, request.user.id))
         return RematchWithdrawn()
 
     return [

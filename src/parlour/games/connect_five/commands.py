@@ -25,7 +25,7 @@ from parlour.games.connect_five.answers import (
 )
 from parlour.games.connect_five.asks import MoveWish, NewChallenge, PurchaseWish
 from parlour.games.connect_five.listing import find_challenge, pending_until
-from parlour.games.connect_five.notices import NOTIFICATION, Notice, Noticed
+from parlour.games.connect_five.notices import DECLINED, NOTIFICATION, Notice, Noticed, subject
 from parlour.games.connect_five.numbers import NOT_YET, MatchNumbers, Numbers
 from parlour.games.connect_five.problems import (
     Doing,
@@ -39,6 +39,7 @@ from parlour.games.connect_five.problems import (
 )
 from parlour.games.connect_five.settings import ConnectFiveSettings
 from parlour.games.connect_five.table import View
+from parlour.host.begun import begun
 from parlour.host.host import Host
 from parlour.host.sight import StepSeen
 from parlour.net.directory import person
@@ -47,6 +48,7 @@ from parlour.net.forms import given_id
 from parlour.net.limits import RateLimited, Who
 from parlour.net.once import Keep
 from parlour.net.services import Services
+from parlour.people import notifications
 from parlour.people.users import User
 from parlour.store.change import (
     ChallengeRow,
@@ -54,11 +56,14 @@ from parlour.store.change import (
     Impossible,
     InsufficientFunds,
     NotificationRow,
+    ReadNotification,
     Write,
 )
 
 PENDING_MAX = 5
 """So many challenges of one person may wait for the same other person's answer."""
+RECENT = 100
+"""How many of the newest notifications are looked through for one of a challenge."""
 
 A = TypeVar("A", Challenge, MatchSnapshot)
 
@@ -169,12 +174,33 @@ class Commands:
         def answer(sight: MatchSight) -> bytes:
             return encode(snapshot(sight, numbers, sight.match.updated_at, self._currency))
 
+        told = await self._dealt_with(named)
         with self._refusing("accept", named.row.id):
             names = (players[0].username, players[1].username)
             sight = await self._host.accept(
-                named.row, names, lambda begun: keep(lambda: answer(begun))
+                named.row,
+                names,
+                lambda sight: (*told, *self._told_begun(sight), *keep(lambda: answer(sight))),
             )
         return answer(sight)
+
+    def _told_begun(self, sight: MatchSight) -> tuple[Write, ...]:
+        """To the challenger, wherever they are."""
+        match = sight.match
+        word = begun(self._runtime.chance.id(), match, match.seats[1].name, match.created_at)
+        return () if word is None else (word,)
+
+    async def _dealt_with(self, named: Named) -> tuple[Write, ...]:
+        """What says that whoever was challenged need not be told of it any more."""
+        whom = named.opponent.uuid
+        notices, _ = await notifications.page(self._store, whom, limit=RECENT)
+        return tuple(
+            ReadNotification(id=notice.id, user_id=whom)
+            for notice in notices
+            if notice.type == NOTIFICATION
+            and not notice.is_read
+            and subject(notice) == named.row.id
+        )
 
     async def begun(self, answer: bytes) -> bytes:
         """What is answered to who began a match, with the number that it was given."""
@@ -189,12 +215,31 @@ class Commands:
         named = await self.challenge(user.id, challenge_id)
         if user.id != named.challenger.uuid:
             raise not_for_you("Only the one who challenged can cancel.")
+        return await self._call_off(named, user.id, keep)
 
+    async def decline(self, user: User, challenge_id: str, keep: Keep) -> bytes:
+        """Stay away: the challenger is told, and has the stake again."""
+        named = await self.challenge(user.id, challenge_id)
+        if user.id != named.opponent.uuid:
+            raise not_for_you("Only the one who was challenged can decline.")
+        word = NotificationRow(
+            id=self._runtime.chance.id(),
+            user_id=named.row.challenger_id,
+            type=DECLINED,
+            payload=encode(Notice(Noticed(named.row.id))),
+            created_at=self._runtime.clock(),
+        )
+        return await self._call_off(named, user.id, keep, word)
+
+    async def _call_off(self, named: Named, actor_id: str, keep: Keep, *words: Write) -> bytes:
         def answer(row: ChallengeRow) -> bytes:
             return encode(replace(named, row=row).shown)
 
+        told = (*words, *await self._dealt_with(named))
         with self._refusing("cancel", named.row.id):
-            row = await self._challenges.cancel(named.row.id, lambda row: keep(lambda: answer(row)))
+            row = await self._challenges.cancel(
+                named.row.id, lambda row: (*told, *keep(lambda: answer(row))), actor_id
+            )
         return answer(row)
 
     # --- matches ----------------------------------------------------------------------------

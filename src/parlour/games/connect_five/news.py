@@ -61,8 +61,8 @@ class Words:
             word(self._bus, user_id, KIND)
         payer = row.opponent_id if row.status == "accepted" else row.challenger_id
         word(self._bus, payer, wallet.KIND)
-        if row.status == "pending":
-            word(self._bus, row.opponent_id, notices.KIND)
+        told = row.opponent_id if row.status == "pending" else row.challenger_id
+        word(self._bus, told, notices.KIND)
 
     def stepped(self, step: StepSeen[View]) -> None:
         """A match took a step; if money moved, its owners should look."""

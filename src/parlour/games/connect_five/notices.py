@@ -19,6 +19,7 @@ from parlour.store.api import Store
 from parlour.store.change import NotificationRow
 
 NOTIFICATION: Final = "CONNECT_FIVE_CHALLENGE"
+DECLINED: Final = "CONNECT_FIVE_DECLINED"
 
 
 class Noticed(Struct, frozen=True):
@@ -57,15 +58,17 @@ class Notices:
 
     async def told(self, rows: list[NotificationRow]) -> dict[str, Payload]:
         """What each of these tells, by its id."""
-        about = {row.id: _subject(row) for row in rows}
+        about = {row.id: subject(row) for row in rows}
         ids = list(dict.fromkeys(filter(None, about.values())))
         found = await challenges_by_id(self._store, ids)
         shown = {named.row.id: asdict(_told(named.shown)) for named in found}
-        unknown = {"notification_type": NOTIFICATION}
-        return {row_id: shown.get(subject, unknown) for row_id, subject in about.items()}
+        return {
+            row.id: shown.get(about[row.id], {}) | {"notification_type": row.type} for row in rows
+        }
 
 
-def _subject(row: NotificationRow) -> str:
+def subject(row: NotificationRow) -> str:
+    """The id of the challenge that a notification is about; empty if it cannot be read."""
     try:
         return _NOTICE.decode(row.payload).challenge.id
     except msgspec.ValidationError:

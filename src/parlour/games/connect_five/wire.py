@@ -29,7 +29,7 @@ from parlour.games.connect_five.commands import Commands
 from parlour.games.connect_five.events import EventPage, events_of
 from parlour.games.connect_five.listing import Mine, challenges_of, matches_of
 from parlour.games.connect_five.news import KIND, MatchNews, Words
-from parlour.games.connect_five.notices import NOTIFICATION, Notices
+from parlour.games.connect_five.notices import DECLINED, NOTIFICATION, Notices
 from parlour.games.connect_five.numbers import Numbers
 from parlour.host.host import Host
 from parlour.net.auth import BEARER, SignedIn, signed_in, who_asks
@@ -70,7 +70,8 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
     kernel.keeper.periodic(TIDY_SEC, once.tidy)
     numbers = Numbers(services.store)
     commands = Commands(services, host, alarms, numbers)
-    services.payloads.put(NOTIFICATION, Notices(services.store).told)
+    for type_ in (NOTIFICATION, DECLINED):
+        services.payloads.put(type_, Notices(services.store).told)
     answers = Router(
         "/api/connect-five",
         route_handlers=[
@@ -168,7 +169,29 @@ def _challenges(services: Services, commands: Commands, once: Once) -> list[HTTP
 
         return _json(await once.answer(request, idempotency_key, None, cancel))
 
-    return [create_challenge, list_challenges, show_challenge, accept_challenge, cancel_challenge]
+    @post(
+        "/challenges/{challenge_id:str}/decline",
+        status_code=200,
+        responses=responses(403, 404, 409, 422),
+    )
+    async def decline_challenge(
+        request: SignedIn, challenge_id: FromPath[str], idempotency_key: Key = None
+    ) -> Response[Challenge]:
+        """Stay away from a challenge to oneself; it is cancelled, and the stake returns."""
+
+        async def decline(keep: Keep) -> bytes:
+            return await commands.decline(request.user, challenge_id, keep)
+
+        return _json(await once.answer(request, idempotency_key, None, decline))
+
+    return [
+        create_challenge,
+        list_challenges,
+        show_challenge,
+        accept_challenge,
+        cancel_challenge,
+        decline_challenge,
+    ]
 
 
 # --- matches ----------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from parlour.games.memory.board import Options
 from parlour.games.memory.bot import BOTS
 from parlour.games.memory.settings import MemorySettings
-from parlour.play.policy import Policy, StandIns
+from parlour.play.policy import ACTIVE_TTL_MS, Policy, StandIns
 from parlour.settings import Settings
 
 
@@ -26,6 +26,7 @@ def policy(settings: Settings) -> Policy:
         sole=True,
         held=True,
         names_chosen=True,
+        active_ttl_ms=ACTIVE_TTL_MS,
         order="uniform",
         stand_ins=StandIns(names=tuple(BOTS), after_ms=ours.ai_pair_timeout_ms, rated=True),
     )
