@@ -9,7 +9,7 @@ from contextlib import AsyncExitStack
 import pytest
 from websockets.asyncio.client import connect
 
-from parlour.games.registry import bots
+from parlour.games.registry import all_rules, bots
 from parlour.settings import Settings
 from tests.host.conftest import Client, Enter
 from tests.host.test_play import seated
@@ -113,7 +113,7 @@ async def test_a_quarto_may_be_called_on_ones_turn_whether_there_is_one_or_not(
     assert await (host, guest)[mover].refused("act", **act) == "NO_QUARTO"
 
 
-@pytest.mark.parametrize("game", ["connect4", "memory", "quarto", "reversi"])
+@pytest.mark.parametrize("game", [key for key in all_rules() if bots(key)])
 async def test_nobody_loses_to_the_computer_by_being_away(
     enter: Enter, house: Served, clock: ShiftedClock, game: str
 ) -> None:

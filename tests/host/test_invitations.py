@@ -95,15 +95,15 @@ async def test_who_waits_elsewhere_is_told_that_the_game_has_begun(
     enter: Enter, house: Served
 ) -> None:
     host, guest = await enter(), await enter()
-    table = await host.asks("open", game="reversi")
+    table = await host.asks("open", game="quarto")
     await host.asks("unwatch", match=table["match"])
-    await guest.asks("join", game="reversi", code=table["code"])
+    await guest.asks("join", game="quarto", code=table["code"])
     (word,) = notified(house, host)
     assert (word["notification_type"], word["is_read"]) == ("GAME_BEGUN", False)
     assert word["payload"] == {
         "match": table["match"],
         "public_id": table["public_id"],
-        "game": "reversi",
+        "game": "quarto",
         "mode": "online",
         "code": table["code"],
         "challenge": None,
@@ -113,7 +113,7 @@ async def test_who_waits_elsewhere_is_told_that_the_game_has_begun(
 
 async def test_who_sits_there_sees_it_and_is_not_told(enter: Enter, house: Served) -> None:
     host, guest = await enter(), await enter()
-    table = await host.asks("open", game="reversi")
-    await guest.asks("join", game="reversi", code=table["code"])
+    table = await host.asks("open", game="quarto")
+    await guest.asks("join", game="quarto", code=table["code"])
     assert (await host.hears("table"))["status"] == "active"
     assert notified(house, host) == []

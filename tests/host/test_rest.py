@@ -132,17 +132,17 @@ async def test_who_has_a_code_or_an_address_can_ask_who_waits_there(
     enter: Enter, house: Served
 ) -> None:
     host = await enter()
-    table = await host.asks("open", game="reversi")
+    table = await host.asks("open", game="quarto")
     names = (table["code"], table["code"].lower(), table["public_id"], table["match"])
     for name in names:
-        answer = house.ask("GET", f"/api/play/waiting/reversi/{name}")
-        assert answer.json() == {"game": "reversi", "by": host.user["username"]}
-    for path in (f"connect4/{table['code']}", f"chess/{table['code']}", "reversi/NOSUCH"):
-        assert house.ask("GET", f"/api/play/waiting/{path}").status_code == 404
+        answer = house.ask("GET", f"/api/play/waiting/quarto/{name}")
+        assert answer.json() == {"by": host.user["username"]}
+    for path in (f"connect4/{table['code']}", f"chess/{table['code']}", "quarto/NOSUCH"):
+        assert house.ask("GET", f"/api/play/waiting/{path}").json() == {"by": None}
     guest = await enter()
     assert await guest.refused("join", match=table["match"]) == "NOT_SEATED"
     joined = await guest.asks("join", match=table["match"], take=True)
     assert (joined["status"], joined["seat"]) == ("active", 1)
     for name in names:
-        assert house.ask("GET", f"/api/play/waiting/reversi/{name}").status_code == 404
+        assert house.ask("GET", f"/api/play/waiting/quarto/{name}").json() == {"by": None}
     assert await (await enter()).refused("join", match=table["match"], take=True) == "NOT_SEATED"

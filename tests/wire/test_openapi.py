@@ -61,10 +61,12 @@ CONNECT4 = {
     ),
     ("GET", "/api/users/me/games"): "INVALID_QUERY",
     ("GET", "/api/users/me/active-game"): "",
-    ("POST", "/api/matchmaking/join"): "USER_NOT_FOUND ALREADY_QUEUED HAS_ACTIVE_GAME",
+    ("POST", "/api/matchmaking/join"): (
+        "INVALID_QUERY USER_NOT_FOUND ALREADY_QUEUED HAS_ACTIVE_GAME"
+    ),
     ("DELETE", "/api/matchmaking/leave"): "NOT_QUEUED",
     ("GET", "/api/matchmaking/status"): "",
-    ("POST", "/api/games"): "USER_NOT_FOUND HAS_ACTIVE_GAME MOVE_CONFLICT",
+    ("POST", "/api/games"): "INVALID_QUERY USER_NOT_FOUND HAS_ACTIVE_GAME MOVE_CONFLICT",
     ("GET", "/api/games/by-public/{public_id}"): "GAME_NOT_FOUND",
     ("GET", "/api/games/{game_id}"): "GAME_NOT_FOUND",
     ("DELETE", "/api/games/{game_id}"): "GAME_NOT_FOUND NOT_IN_GAME GAME_ALREADY_STARTED",
@@ -84,6 +86,9 @@ CONNECT4 = {
     ("POST", "/api/games/{game_id}/cancel"): "GAME_NOT_FOUND NOT_IN_GAME GAME_ALREADY_STARTED",
     ("POST", "/api/games/{game_id}/resign"): (
         "GAME_NOT_FOUND GAME_NOT_STARTED GAME_NOT_ACTIVE NOT_IN_GAME MOVE_CONFLICT"
+    ),
+    ("DELETE", "/api/games/{game_id}/rematch"): (
+        "GAME_NOT_FOUND GAME_NOT_FINISHED NOT_IN_GAME GAME_ALREADY_STARTED MOVE_CONFLICT"
     ),
     ("POST", "/api/games/{game_id}/rematch"): (
         "GAME_NOT_FOUND GAME_NOT_FINISHED NO_OPPONENT NOT_IN_GAME HAS_ACTIVE_GAME MOVE_CONFLICT"

@@ -55,11 +55,10 @@ class OpenTable(Struct, frozen=True):
 
 
 class WaitingTable(Struct, frozen=True):
-    """A table that somebody keeps a seat at."""
+    """Who keeps a seat free somewhere."""
 
-    game: str
-    by: str
-    """Who waits there."""
+    by: str | None
+    """Null: nobody waits there."""
 
 
 _MINE, _THEIRS = seat.alias("mine"), seat.alias("theirs")
@@ -135,15 +134,13 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
 
     @get(
         "/api/play/waiting/{game:str}/{name:str}",
-        responses=responses(404, 503),
+        responses=responses(503),
         tags=["play"],
     )
     async def waiting_table(game: FromPath[str], name: FromPath[str]) -> WaitingTable:
-        """Who waits at a table of that code, or of that name in addresses, and for what."""
+        """Who waits at a table of that code, or of that name in addresses."""
         match = await host.matches.waiting(game, name)
-        if match is None:
-            raise Problem("NO_SUCH_TABLE", 404, WORDS["NO_SUCH_TABLE"])
-        return WaitingTable(match.game, match.seats[0].name)
+        return WaitingTable(None if match is None else match.seats[0].name)
 
     return [games, open_tables, one_table, waiting_table]
 

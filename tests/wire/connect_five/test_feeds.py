@@ -310,7 +310,8 @@ def test_what_no_bus_tells_is_found_within_seconds(host: Host, redis_url: str) -
         match = bob.accept(ann.challenge(bob))
         assert ear.hear(CHALLENGE)["challenge"]["status"] == "accepted"
         assert ear.hear(MATCH)["match"]["id"] == match["id"]
-        assert bell.hear("create.notification")["total_unread_count"] == 1
+        told = bell.hear("create.notification")["notification"]
+        assert told["notification_type"] == "CONNECT_FIVE_CHALLENGE"
         assert purse.hear("update.wallet")["wallet"]["balance"] == 900
         first = ann if match["active_player"]["id"] == ann.id else bob
         moved = first.move(match, 3, 3)

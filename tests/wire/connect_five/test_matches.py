@@ -317,6 +317,15 @@ def test_every_route_is_in_the_reference_with_what_it_refuses(served: Served) ->
         ("/challenges", "get"): {"400", "401", "404", "503"},
         ("/challenges", "post"): {"400", "401", "404", "409", "422", "503"},
         ("/challenges/{challenge_id}", "get"): {"400", "401", "404", "503"},
+        ("/challenges/{challenge_id}/decline", "post"): {
+            "400",
+            "401",
+            "403",
+            "404",
+            "409",
+            "422",
+            "503",
+        },
         ("/challenges/{challenge_id}/accept", "post"): {
             *("400", "401", "403", "404", "409", "410", "422", "503")
         },

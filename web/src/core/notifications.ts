@@ -77,6 +77,12 @@ export function useMarkRead() {
   });
 }
 
+/** For what the server took for read because of what somebody did. */
+export function useRefreshNotifications(): () => void {
+  const queries = useQueryClient();
+  return () => void queries.invalidateQueries({ queryKey: KEY });
+}
+
 /** Marks as read what somebody has dealt with elsewhere. */
 export function useMarkDealtWith(): (isIt: (notification: Notification) => boolean) => void {
   const queries = useQueryClient();

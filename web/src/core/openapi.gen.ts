@@ -1461,8 +1461,7 @@ export interface components {
         };
         /** WaitingTable */
         WaitingTable: {
-            by: string;
-            game: string;
+            by: string | null;
         };
         /** Wallet */
         Wallet: {
@@ -4408,15 +4407,6 @@ export interface operations {
                         } | unknown[];
                         status_code: number;
                     };
-                };
-            };
-            /** @description refused */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
             /** @description too much at once: see `Retry-After` */

@@ -57,6 +57,7 @@ export type Connect4Event =
   | Event<"turn_changed", Messages["Connect4TurnChanged"]>
   | Event<"game_ended", Messages["Connect4GameEnded"]>
   | Event<"rematch_requested", Messages["Connect4RematchOffer"]>
+  | Event<"rematch_withdrawn", Messages["Connect4Withdrawn"]>
   | Event<"rematch_accepted", Messages["Connect4NextGame"]>
   | Event<"opponent_away" | "opponent_back", Messages["Connect4Coming"]>
   | Event<"pong", Record<string, never>>
@@ -104,5 +105,7 @@ export type PlayHeard =
 
 /** `GET /api/play/games` */
 export type PlayedHere = Schemas["PlayedHere"];
+/** `GET /api/play/waiting/{game}/{name}` */
+export type WaitingTable = Schemas["WaitingTable"];
 /** `GET /api/play/tables` */
 export type OpenTable = Schemas["OpenTable"];

@@ -9,14 +9,15 @@ export interface OpenGame {
   label: string;
 }
 
+/** A table to go on at; its code is told to who waited there. */
+export type Resumable = OpenTable & { code?: string | null };
+
 export interface Game {
   /** The server's key for it. */
   key: string;
   /** Its place on the shelf: the lowest stands first. */
   order: number;
   title: string;
-  /** What the navigation calls it, if not by its title. */
-  shortTitle?: string;
   /** One line on the box. */
   tagline: string;
   /** How long a game takes, as a box would say it. */
@@ -32,7 +33,7 @@ export interface Game {
   /** The list of games played, for the history page; fetched when opened. */
   History?: LazyExoticComponent<ComponentType>;
   /** Where a table that the user left open is gone on with; null: its page does not show it. */
-  resume?: (table: OpenTable) => string | null;
+  resume?: (table: Resumable) => string | null;
   /** A hook: a game left open that no account knows of, if any. */
   useOpenGame?: () => OpenGame | null;
   /** Puts one of the game's notifications into words; null: not one of its own. */

@@ -20,7 +20,12 @@ const hosted: Hosted = {
 const asked: unknown[] = [];
 function seen(changes: Partial<PlayTable> = {}, held: Partial<Held> = {}) {
   const say = (message: unknown) => asked.push(message) > 0;
-  return asTable(table(changes), hosted, { held: { ...NOTHING, ...held }, say, choose: () => {} });
+  return asTable(table(changes), hosted, {
+    held: { ...NOTHING, ...held },
+    say,
+    choose: () => {},
+    seek: () => {},
+  });
 }
 
 const bot = (name: string) => ({ user_id: null, bot: "easy", rating: null, here: true, name });

@@ -1,14 +1,21 @@
 // What the host's socket told, as the table's parts see it.
 import type { PlayTable, Seat } from "@/core/wire";
 import type { Hosted, Who } from "@/games/game";
-import type { Next, Person, Presence, TableModel } from "@/table/model";
+import type { Another, Next, Person, Presence, TableModel } from "@/table/model";
+import { capitalized } from "@/table/names";
 import { endedOf, ownSeat } from "./ending";
 import type { Play } from "./use-play";
 
 /** How the page asks for things; what was heard is in `table` and `held`. */
-type Asking = Pick<Play, "held" | "say" | "choose">;
+type Asking = Pick<Play, "held" | "say" | "choose" | "seek">;
 
-export function asTable(table: PlayTable, hosted: Hosted, play: Asking): TableModel {
+/** `levels`: who the computer can be. */
+export function asTable(
+  table: PlayTable,
+  hosted: Hosted,
+  play: Asking,
+  levels: readonly string[] = [],
+): TableModel {
   const { last, chosen } = play.held;
   const { match, seats, seat, turn, view, legal, status } = table;
   const who = whoAt(table);
@@ -17,13 +24,15 @@ export function asTable(table: PlayTable, hosted: Hosted, play: Asking): TableMo
     players: [personAt(table, 0), personAt(table, 1)],
     seats,
     turn: status === "active" ? turn : null,
+    time: null,
     view,
     legal,
     chosen: chosen?.action ?? null,
     told: last && { key: last.version, words: hosted.told(last, who), by: last.by },
     task: null,
     ended: endedOf(table, hosted, who),
-    next: nextOf(table, () => play.say({ type: "rematch", match })),
+    next: nextOf(table, play.say),
+    others: seat === null ? [] : othersOf(table, levels, play),
     act: play.choose,
     resign: seat === null ? null : () => play.say({ type: "resign", match }),
     claim: null,
@@ -57,13 +66,37 @@ function presenceOf(table: PlayTable, seat: Seat): Presence | null {
   return player.here ? "here" : { awayUntil: table.deadline_at };
 }
 
-function nextOf(table: PlayTable, ask: () => void): Next {
-  const { rematch_by, next_match, seat, status } = table;
+function nextOf(table: PlayTable, say: Asking["say"]): Next {
+  const { match, rematch_by, next_match, seat, status, players, mode } = table;
+  const asked = seat !== null && rematch_by === seat;
+  const other = seat === null ? undefined : players[seat === 0 ? 1 : 0];
   return {
     kind: "rematch",
     by: rematch_by === null ? [] : [rematch_by],
     // Who plays on is led there; who watches goes by the link.
     href: seat === null && next_match !== null ? `/game/${next_match}` : null,
-    ask: seat !== null && status === "finished" ? ask : null,
+    ask: seat !== null && status === "finished" ? () => say({ type: "rematch", match }) : null,
+    withdraw: asked ? () => say({ type: "withdraw", match }) : null,
+    gone: mode === "online" && status === "finished" && other?.here === false,
   };
+}
+
+/** Against people anybody else, against the computer another level. */
+function othersOf(
+  { game, mode, players }: PlayTable,
+  levels: readonly string[],
+  play: Asking,
+): readonly Another[] {
+  if (mode === "online") {
+    return [{ kind: "anyone", label: "New opponent", begin: play.seek }];
+  }
+  const level = players.find(({ bot }) => bot !== null)?.bot;
+  if (mode !== "ai" || level === undefined) return [];
+  return levels
+    .filter((each) => each !== level)
+    .map((bot) => ({
+      kind: "level",
+      label: capitalized(bot),
+      begin: () => play.say({ type: "play_bot", game, bot }),
+    }));
 }

@@ -1,10 +1,13 @@
 // One table by its address: waiting, being played, played elsewhere, or gone.
 import { useLocation } from "wouter";
+import { usePlayedHere } from "@/core/played-here";
+import { useSession } from "@/core/session";
 import type { Game, Hosted } from "@/games/game";
 import { GameTable } from "@/table/game-table";
 import { boardOf } from "@/table/kit";
 import { Closed, Elsewhere, SettingUp, SomebodyElses } from "@/table/no-table";
-import { TwoTokens } from "@/table/tokens";
+import { Searching } from "@/table/searching";
+import { Juggling, TwoTokens } from "@/table/tokens";
 import { WaitingRoom } from "@/table/waiting-room";
 import { asTable } from "./as-table";
 import type { Play } from "./use-play";
@@ -17,7 +20,9 @@ interface ViewProps {
 
 export function View({ game, hosted, play }: ViewProps) {
   const [, go] = useLocation();
-  const { table, left, refused } = play.held;
+  const { table, left, refused, seeking } = play.held;
+  const levels = usePlayedHere(game.key)?.bots ?? [];
+  const signedIn = useSession() !== null;
   const unknown =
     refused?.ref === "watch" || (refused?.ref === "join" && refused.code !== "NOT_SEATED");
   if (left === "taken_over") return <Elsewhere sitAgain={play.sitAgain} />;
@@ -31,18 +36,36 @@ export function View({ game, hosted, play }: ViewProps) {
   }
   if (table === null) return <SettingUp title={game.title} />;
   if (table.status !== "waiting") {
-    const shown = asTable(table, hosted, play);
+    const shown = asTable(table, hosted, play, levels);
     const { Board } = hosted;
     return (
-      <GameTable
+      <>
+        <GameTable
+          title={game.title}
+          table={shown}
+          kit={hosted}
+          board={<Board {...boardOf(shown)} />}
+        />
+        {seeking && (
+          <Searching {...seeking} picture={<Juggling sides={hosted.sides} />} close={play.stop} />
+        )}
+      </>
+    );
+  }
+  if (table.seat === null) {
+    return (
+      <SomebodyElses
         title={game.title}
-        table={shown}
-        kit={hosted}
-        board={<Board {...boardOf(shown)} />}
+        name={table.players[0]?.name ?? "Somebody"}
+        picture={<TwoTokens sides={hosted.sides} />}
+        sit={() =>
+          signedIn
+            ? play.say({ type: "join", match: table.match, take: true })
+            : go(`~/sign-in?next=${encodeURIComponent(`${game.route}/game/${table.match}`)}`)
+        }
       />
     );
   }
-  if (table.seat === null) return <SomebodyElses name={table.players[0]?.name ?? "Somebody"} />;
   return (
     <WaitingRoom
       title={game.title}

@@ -22,12 +22,12 @@ export default function Lobby() {
   useTitle("");
   const me = useMe();
   const config = useConfig();
-  const playing = useQuery({
+  const counted = useQuery({
     queryKey: ["lobby"],
     queryFn: ({ signal }) => api.get<LobbyAnswer>("/api/lobby", { signal, anonymous: true }),
     refetchInterval: REFRESH_MS,
     retry: false,
-  }).data?.playing;
+  }).data;
   return (
     <main className="mx-auto flex w-full max-w-330 flex-1 flex-col justify-center px-2 pt-2 pb-10 sm:px-6 wide:pb-3">
       <h1 className="px-3 text-3xl leading-tight sm:text-5xl">What shall we play?</h1>
@@ -43,7 +43,8 @@ export default function Lobby() {
             key={game.key}
             game={game}
             served={config === undefined || config.games.includes(game.key)}
-            playing={playing?.[game.key]}
+            playing={counted?.playing[game.key]}
+            waiting={counted?.waiting[game.key]}
           />
         ))}
       </ul>
@@ -56,6 +57,8 @@ interface BoxProps {
   /** Whether this server plays it. */
   served: boolean;
   playing: number | undefined;
+  /** Who looks for an opponent. */
+  waiting: number | undefined;
 }
 
 const noOpenGame = () => null;
@@ -75,7 +78,7 @@ function useResume(game: Game): OpenGame | null {
   return kept;
 }
 
-function Box({ game, served, playing }: BoxProps) {
+function Box({ game, served, playing, waiting }: BoxProps) {
   const open = useResume(game);
   const playable = game.Page !== undefined && served;
   const href = open?.href ?? game.route;
@@ -93,7 +96,7 @@ function Box({ game, served, playing }: BoxProps) {
         )}
       </div>
       <div className="plank relative mb-5">
-        <PriceTag>{playable ? playingNow(playing) : "Two players"}</PriceTag>
+        <PriceTag>{playable ? whoIsThere(playing, waiting) : "Two players"}</PriceTag>
       </div>
       <div className="mb-7 flex flex-col gap-2.5 px-2 sm:px-4">
         <h2 className="sr-only">{game.title}</h2>
@@ -125,8 +128,11 @@ function Box({ game, served, playing }: BoxProps) {
   );
 }
 
-function playingNow(playing: number | undefined): string {
-  if (playing === undefined) return "Two players";
+/** Who waits is told first: they play at once with whoever comes. */
+function whoIsThere(playing: number | undefined, waiting: number | undefined): string {
+  if (playing === undefined || waiting === undefined) return "Two players";
+  if (waiting > 0)
+    return playing > 0 ? `${waiting} waiting · ${playing} playing` : `${waiting} waiting`;
   return playing === 0 ? "Be the first" : `${playing} playing now`;
 }
 

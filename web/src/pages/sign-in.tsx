@@ -11,6 +11,7 @@ import { nextPath } from "@/shell/signed-in";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
 import { Tray } from "@/ui/tray";
+import { useInviter } from "./inviter";
 
 export default function SignIn() {
   useTitle("Sign in");
@@ -19,6 +20,7 @@ export default function SignIn() {
   const session = useSession();
   const ended = useStore(sessionEnded);
   const config = useConfig();
+  const inviter = useInviter(next);
   const [name, setName] = useState("");
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -48,7 +50,7 @@ export default function SignIn() {
           <p className="mt-1 min-h-7 text-lg text-soft">
             {ended
               ? "Your last session has ended. Sign in to play on."
-              : "Your name, and you are in."}
+              : (inviter ?? "Your name, and you are in.")}
           </p>
         </div>
         {config?.guests !== false && (

@@ -29,9 +29,9 @@ function useEntries(): Entry[] {
   const served = useConfig()?.games;
   const playable = games.filter(({ key, Page }) => Page && (!served || served.includes(key)));
   return [
-    ...playable.map(({ route, title, shortTitle, Lid }) => ({
+    ...playable.map(({ route, title, Lid }) => ({
       href: route,
-      label: shortTitle ?? title,
+      label: title,
       picture: <Lid />,
     })),
     WALLET,

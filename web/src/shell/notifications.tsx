@@ -1,33 +1,61 @@
 // The bell: what is new, newest first.
+import { useQueryClient } from "@tanstack/react-query";
 import { Bell } from "lucide-react";
+import { useEffect } from "react";
 import { useLocation } from "wouter";
 import { useConfig } from "@/core/config";
 import { useMarkRead, useNotifications } from "@/core/notifications";
 import { play } from "@/core/sound";
 import type { Notification } from "@/core/wire";
-import type { Notice } from "@/games/game";
+import type { Notice, Resumable } from "@/games/game";
 import { games } from "@/games/registry";
+import { OPEN_TABLES } from "@/host/open-tables";
 import { Button } from "@/ui/button";
 import { Menu, MenuItem, MenuLabel } from "@/ui/menu";
 import { toast } from "@/ui/toast";
 
 function inWords(notification: Notification): Notice {
+  const begun = begunIn(notification);
+  if (begun) return begun;
   for (const game of games) {
     const words = game.notice?.(notification);
     if (words) return words;
   }
-  return { text: "There is something new for you.", href: "/" };
+  return { text: "There is something new for you.", href: "/", state: null };
+}
+
+/** Somebody sat down where the user waited, or took up their challenge. */
+function begunIn({ notification_type, payload }: Notification): Notice | null {
+  if (notification_type !== "GAME_BEGUN") return null;
+  const table = payload as unknown as Resumable & { opponent: string };
+  const game = games.find(({ key }) => key === table.game);
+  if (game === undefined) return null;
+  return {
+    text: `${table.opponent} is at the table. Your game of ${game.title} begins.`,
+    href: game.resume?.({ ...table, status: "active" }) ?? game.route,
+  };
 }
 
 export function Notifications() {
-  const served = useConfig()?.games ?? [];
-  const wanted = games.some(({ key, notice }) => notice && served.includes(key));
+  const wanted = useConfig() !== undefined;
+  const queries = useQueryClient();
+  const [path, go] = useLocation();
   const news = useNotifications(wanted, (notification) => {
-    toast(inWords(notification).text);
+    void queries.invalidateQueries({ queryKey: OPEN_TABLES });
+    const { text, href, state } = inWords(notification);
+    if (href === path && state === undefined) return;
+    toast(text, "plain", { href, state, label: "Go there" });
     play("chime");
   });
   const { mutate: markRead } = useMarkRead();
-  const [, go] = useLocation();
+  // Who is where it leads has seen it, unless something is to be answered there.
+  const seen = news?.list.find((notification) => {
+    const { href, state } = inWords(notification);
+    return !notification.is_read && href === path && state === undefined;
+  });
+  useEffect(() => {
+    if (seen) markRead(seen.id);
+  }, [seen, markRead]);
   if (news === null) return null;
   const { list, unread } = news;
   return (

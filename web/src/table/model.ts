@@ -18,6 +18,13 @@ export interface RatingMove {
   to: number;
 }
 
+/** The time for a move, where there is one. */
+export interface MoveTime {
+  endsAt: number;
+  /** It is shown for the last of it. */
+  showMs: number;
+}
+
 /** The latest that happened. */
 export interface Told {
   /** Tells one from the next. */
@@ -47,8 +54,19 @@ export type Next =
       href: string | null;
       /** Null: it cannot be asked for. */
       ask: (() => void) | null;
+      /** Takes back what one asked for; null: nothing to take back. */
+      withdraw: (() => void) | null;
+      /** The other one has left the table. */
+      gone: boolean;
     }
   | { kind: "again"; label: string; again: () => void };
+
+/** Another game than that: with somebody else, or another computer. */
+export interface Another {
+  kind: "anyone" | "level";
+  label: string;
+  begin: () => void;
+}
 
 export interface TableModel<View = unknown, Action = unknown> {
   /** Another one is another game. */
@@ -58,6 +76,8 @@ export interface TableModel<View = unknown, Action = unknown> {
   seats: readonly Seat[];
   /** Null once it is over. */
   turn: Seat | null;
+  /** How long whoever is to move has left; null: as long as it takes. */
+  time: MoveTime | null;
   view: View;
   /** What may be done now; empty for who is not to move. */
   legal: readonly Action[];
@@ -68,6 +88,8 @@ export interface TableModel<View = unknown, Action = unknown> {
   task: string | null;
   ended: Ended | null;
   next: Next | null;
+  /** What else one can play after it. */
+  others: readonly Another[];
   act: (action: Action) => void;
   /** Null: this game cannot be given up. */
   resign: (() => void) | null;

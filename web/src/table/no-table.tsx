@@ -1,10 +1,12 @@
 // Where there is no table to sit at: it is set up, played in another window, closed, or somebody else's.
-import { MonitorSmartphone } from "lucide-react";
+import { DoorOpen, MonitorSmartphone } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
+import { useTitle } from "@/core/title";
 import { Lost } from "@/pages/lost";
 import { Button } from "@/ui/button";
 import { Spinner } from "@/ui/spinner";
+import { Tray } from "@/ui/tray";
 
 /** `label` says what one waits for. */
 export function SettingUp({ title, label }: { title: string; label?: string }) {
@@ -54,10 +56,35 @@ export function Closed({ title, heading, children }: ClosedProps) {
   );
 }
 
-export function SomebodyElses({ name }: { name: string }) {
+interface SomebodyElsesProps {
+  /** The game's. */
+  title: string;
+  /** Who waits there. */
+  name: string;
+  /** Beside the words: what is played with. */
+  picture: ReactNode;
+  sit: () => void;
+  sitting?: boolean;
+}
+
+/** A table that waits, come upon by somebody who may sit down there. */
+export function SomebodyElses({ title, name, picture, sit, sitting = false }: SomebodyElsesProps) {
+  useTitle("A seat is free");
   return (
-    <Lost title="A seat is free here">
-      {name} is waiting for a friend. Ask them for the code to sit down.
-    </Lost>
+    <main className="mx-auto flex w-full max-w-xl flex-1 flex-col justify-center px-4 pb-16">
+      <Tray className="flex flex-col gap-5">
+        <div className="flex items-center gap-4">
+          {picture}
+          <div className="min-w-0">
+            <h1 className="text-3xl leading-tight break-words sm:text-4xl">{name} waits for you</h1>
+            <p className="text-lg text-soft">A game of {title}, and a seat is free.</p>
+          </div>
+        </div>
+        <Button color="green" size="large" disabled={sitting} onClick={sit}>
+          <DoorOpen aria-hidden="true" />
+          Sit down
+        </Button>
+      </Tray>
+    </main>
   );
 }

@@ -5,6 +5,7 @@ import { useServerNow } from "@/core/clock";
 import type { Seat } from "@/core/wire";
 import { Avatar } from "@/ui/avatar";
 import { Strip } from "@/ui/strip";
+import { Countdown } from "./countdown";
 import type { Kit } from "./kit";
 import type { Presence, TableModel } from "./model";
 import { isLocal, nearSeat, ownSeat } from "./names";
@@ -32,6 +33,7 @@ export function PlayerStrip({ table, kit, player, children }: PlayerStripProps) 
       presence={presence === null ? undefined : presence === "here" ? "here" : "away"}
       status={away ?? kit.status?.(table, player) ?? status(table, side?.name, player)}
     >
+      {table.time && table.turn === player && <Countdown {...table.time} />}
       {children}
       {kit.score && table.view !== null && (
         <span

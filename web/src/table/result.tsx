@@ -1,12 +1,12 @@
 // How it ended, beside the board or below it and never over it: the result, the rating, another round.
 import { clsx } from "clsx";
-import { House, RotateCcw } from "lucide-react";
+import { Bot, House, RotateCcw, Swords, Undo2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { signed } from "@/core/played";
 import type { Seat } from "@/core/wire";
 import { Button } from "@/ui/button";
-import type { Ended, Next, RatingMove, TableModel } from "./model";
+import type { Another, Ended, Next, RatingMove, TableModel } from "./model";
 import { nameAt, otherSeat, ownSeat } from "./names";
 
 interface ResultProps {
@@ -34,6 +34,7 @@ export function Result({ table, ended, cheer, spoils, ways }: ResultProps) {
       </div>
       {spoils}
       {next?.kind === "rematch" && table.seats.length > 0 && <Offer table={table} next={next} />}
+      {table.others.some(({ kind }) => kind === "level") && <Levels others={table.others} />}
       <div className="grid grid-cols-2 gap-3 side:grid-cols-1">
         {next?.kind === "rematch" && <Rematch table={table} next={next} />}
         {next?.kind === "again" && (
@@ -41,8 +42,16 @@ export function Result({ table, ended, cheer, spoils, ways }: ResultProps) {
             <RotateCcw aria-hidden="true" /> {next.label}
           </Button>
         )}
+        {table.others.map(
+          ({ kind, label, begin }) =>
+            kind === "anyone" && (
+              <Button key={label} color="blue" onClick={begin} className={NARROW}>
+                <Swords aria-hidden="true" /> {label}
+              </Button>
+            ),
+        )}
         {ways ?? (
-          <Button asChild className={clsx(NARROW, "only:col-span-2")}>
+          <Button asChild className={clsx(NARROW, "max-side:last:odd:col-span-2")}>
             <Link href="~/">
               <House aria-hidden="true" /> Back to the shelf
             </Link>
@@ -50,6 +59,21 @@ export function Result({ table, ended, cheer, spoils, ways }: ResultProps) {
         )}
       </div>
     </section>
+  );
+}
+
+function Levels({ others }: { others: readonly Another[] }) {
+  const levels = others.filter(({ kind }) => kind === "level");
+  return (
+    <fieldset className="flex items-center gap-2.5">
+      <legend className="sr-only">Another level</legend>
+      <Bot aria-hidden="true" className="size-6 shrink-0 text-soft" />
+      {levels.map(({ label, begin }) => (
+        <Button key={label} size="small" className="min-w-0 flex-1 px-2!" onClick={begin}>
+          {label}
+        </Button>
+      ))}
+    </fieldset>
   );
 }
 
@@ -87,14 +111,17 @@ function offers(table: TableModel, { by }: Rematching): { mine: boolean; theirs:
 function Offer({ table, next }: RematchProps) {
   const { mine, theirs } = offers(table, next);
   const seat = ownSeat(table);
+  const other = seat === null ? null : nameAt(table, otherSeat(seat));
   return (
     <p
       role="status"
       className="min-h-6 text-center text-base leading-6 font-bold text-text-gold wide:text-lg"
     >
-      {theirs !== null
-        ? `${nameAt(table, theirs)} wants a rematch.`
-        : mine && seat !== null && `Waiting for ${nameAt(table, otherSeat(seat))} to agree.`}
+      {next.gone && next.href === null && other !== null
+        ? `${other} has left the table.`
+        : theirs !== null
+          ? `${nameAt(table, theirs)} wants a rematch.`
+          : mine && other !== null && `Waiting for ${other} to agree.`}
     </p>
   );
 }
@@ -113,10 +140,17 @@ function Rematch({ table, next }: RematchProps) {
     );
   }
   if (watching) return null;
+  if (mine && next.withdraw !== null) {
+    return (
+      <Button onClick={next.withdraw} className={NARROW}>
+        <Undo2 aria-hidden="true" /> Withdraw<span className="sr-only"> the rematch</span>
+      </Button>
+    );
+  }
   return (
     <Button
       color="green"
-      disabled={mine || next.ask === null}
+      disabled={mine || next.ask === null || next.gone}
       onClick={next.ask ?? undefined}
       className={clsx(NARROW, theirs !== null && "animate-pulse-glow")}
     >

@@ -2,6 +2,7 @@
 import { clsx } from "clsx";
 import { CircleAlert, CircleCheck, Info } from "lucide-react";
 import { Toast as Radix } from "radix-ui";
+import { Link } from "wouter";
 import { createStore, useStore } from "@/core/store";
 
 type Tone = "plain" | "good" | "bad";
@@ -10,17 +11,27 @@ interface Message {
   id: number;
   text: string;
   tone: Tone;
+  way: Way | undefined;
+}
+
+/** Where it leads, with one click. */
+interface Way {
+  href: string;
+  label: string;
+  state?: unknown;
 }
 
 const SHOWN_MS = 5000;
+/** What somebody may want to follow stays until they have seen it. */
+const WITH_A_WAY_MS = 15_000;
 const AT_MOST = 3;
 
 const messages = createStore<readonly Message[]>([]);
 let lastId = 0;
 
-export function toast(text: string, tone: Tone = "plain"): void {
+export function toast(text: string, tone: Tone = "plain", way?: Way): void {
   const others = messages.get().filter((message) => message.text !== text);
-  messages.set([...others, { id: ++lastId, text, tone }].slice(-AT_MOST));
+  messages.set([...others, { id: ++lastId, text, tone, way }].slice(-AT_MOST));
 }
 
 function dismiss(id: number): void {
@@ -33,11 +44,12 @@ const colors = { plain: "plastic-ink", good: "plastic-green", bad: "plastic-yell
 export function Toasts() {
   return (
     <Radix.Provider duration={SHOWN_MS} swipeDirection="up">
-      {useStore(messages).map(({ id, text, tone }) => {
+      {useStore(messages).map(({ id, text, tone, way }) => {
         const Icon = icons[tone];
         return (
           <Radix.Root
             key={id}
+            {...(way && { duration: WITH_A_WAY_MS })}
             type={tone === "bad" ? "foreground" : "background"}
             onOpenChange={(open) => open || dismiss(id)}
             className={clsx(
@@ -47,6 +59,17 @@ export function Toasts() {
           >
             <Icon aria-hidden="true" className="size-6 shrink-0" />
             <Radix.Description>{text}</Radix.Description>
+            {way && (
+              <Radix.Action asChild altText={way.label}>
+                <Link
+                  href={way.href}
+                  state={way.state}
+                  className="text-display shrink-0 rounded-lg px-2 py-1.5 underline decoration-2 underline-offset-4"
+                >
+                  {way.label}
+                </Link>
+              </Radix.Action>
+            )}
           </Radix.Root>
         );
       })}

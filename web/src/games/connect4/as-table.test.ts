@@ -10,9 +10,11 @@ const actions = {
   resign: () => undefined,
   rematch: () => undefined,
   asking: false,
+  withdraw: () => undefined,
+  playAnyone: () => undefined,
 };
-const opponent = { here: true, unseenMs: 0, claimable: false, claimableInMs: 30_000 };
-const gone = { here: false, unseenMs: 31_000, claimable: true, claimableInMs: 0 };
+const opponent = { here: true, stayed: true, unseenMs: 0, claimable: false, claimableInMs: 30_000 };
+const gone = { here: false, stayed: true, unseenMs: 31_000, claimable: true, claimableInMs: 0 };
 const move = { moveNumber: 1, column: 4, row: 5, player: 1, userId: "u1", ts: "" } as const;
 
 it("gives columns only to whoever is to move", () => {

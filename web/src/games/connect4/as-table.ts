@@ -1,7 +1,7 @@
 // A game of Connect 4 as the table's parts see it.
 import type { Game, PlayerNumber } from "@/core/wire";
 import { resultTitle } from "@/table/ending";
-import type { Ended, Person, TableModel } from "@/table/model";
+import type { Ended, MoveTime, Person, TableModel } from "@/table/model";
 import type { View } from "./board";
 import { isOver, otherPlayer, playerAt, ratingChange, seatAt, sideOf, winnerOf } from "./sides";
 import type { Actions } from "./use-actions";
@@ -18,6 +18,7 @@ export function asTable(game: Game, held: Held, actions: Actions): TableModel<Vi
     players: [personAt(game, 1, held), personAt(game, 2, held)],
     seats: seat === null ? [] : [seatAt(seat)],
     turn: over ? null : seatAt(game.currentTurn),
+    time: timeOf(game),
     view: {
       board: game.board,
       lastMove: last,
@@ -37,7 +38,11 @@ export function asTable(game: Game, held: Held, actions: Actions): TableModel<Vi
       by: game.rematchRequestedBy === null ? [] : [seatAt(game.rematchRequestedBy)],
       href: game.rematchPublicId === null ? null : `/game/${game.rematchPublicId}`,
       ask: seat === null || actions.asking ? null : actions.rematch,
+      withdraw: actions.withdraw,
+      gone: over && !opponent.stayed,
     },
+    others:
+      seat === null ? [] : [{ kind: "anyone", label: "New opponent", begin: actions.playAnyone }],
     act: actions.drop,
     resign: seat === null || over ? null : actions.resign,
     claim:
@@ -45,6 +50,13 @@ export function asTable(game: Game, held: Held, actions: Actions): TableModel<Vi
         ? { label: "Opponent Disconnected - Claim Win", take: actions.claim }
         : null,
   };
+}
+
+const SHOWN_FOR_MS = 30_000;
+
+function timeOf({ moveEndsAt, moveTimeMs }: Game): MoveTime | null {
+  if (moveEndsAt === undefined || moveTimeMs === undefined) return null;
+  return { endsAt: Date.parse(moveEndsAt), showMs: Math.min(SHOWN_FOR_MS, moveTimeMs) };
 }
 
 const nameAt = (game: Game, player: PlayerNumber): string =>
@@ -88,6 +100,10 @@ function reasonOf(game: Game, seat: PlayerNumber | null, winner: PlayerNumber | 
       if (loser === null) return "";
       return loser === seat ? "You gave up." : `${nameAt(game, loser)} gave up.`;
     }
+    case "TIMEOUT":
+      return won && winner !== null
+        ? `${nameAt(game, otherPlayer(winner))} took too long to move.`
+        : "The time for a move ran out.";
     default:
       return "";
   }

@@ -60,6 +60,8 @@ export function heard(game: Game, event: Connect4Event): Heard {
       return { game: { ...game, ...event.payload }, refetch: false };
     case "rematch_requested":
       return { game: { ...game, rematchRequestedBy: event.payload.player }, refetch: false };
+    case "rematch_withdrawn":
+      return { game: { ...game, rematchRequestedBy: null }, refetch: false };
     case "rematch_accepted": {
       const { newGameId, newPublicId } = event.payload;
       return {
@@ -71,7 +73,7 @@ export function heard(game: Game, event: Connect4Event): Heard {
     case "opponent_back": {
       // Until now they were here, as far as anybody told; since when they are not, the server knows.
       const seen = event.payload.player === 1 ? "player1LastSeen" : "player2LastSeen";
-      const refetch = event.type === "opponent_away";
+      const refetch = event.type === "opponent_away" && game.status === "ACTIVE";
       return { game: { ...game, [seen]: event.timestamp }, refetch };
     }
     default:

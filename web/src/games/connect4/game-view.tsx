@@ -1,5 +1,6 @@
 // One game by its address: the room while it waits, the table from then on.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { useLocation } from "wouter";
 import type { Game } from "@/core/wire";
 import { sayError } from "@/core/words";
@@ -15,6 +16,7 @@ import { Board } from "./board";
 import { calls } from "./calls";
 import { Cheer } from "./cheer";
 import { kit } from "./kit";
+import { Matchmaking } from "./matchmaking";
 import { ACTIVE_GAME } from "./open-game";
 import { useActions } from "./use-actions";
 import { type HeldGame, useGame } from "./use-game";
@@ -37,21 +39,52 @@ export function GameView({ publicId }: { publicId: string }) {
     );
   }
   if (game.status !== "WAITING") return <AtTable held={held} game={game} />;
-  return seat === 1 ? <Waiting game={game} /> : <SomebodyElses name={game.player1.username} />;
+  return seat === 1 ? <Waiting game={game} /> : <FreeSeat held={held} game={game} />;
 }
 
 function AtTable({ held, game }: { held: HeldGame; game: Game }) {
-  const table = asTable(game, held, useActions(held, game));
+  const [seeking, setSeeking] = useState(false);
+  const table = asTable(
+    game,
+    held,
+    useActions(held, game, () => setSeeking(true)),
+  );
   const { ended, seats } = table;
   const lost = ended !== null && ended.winner !== null && ended.winner !== seats[0];
   return (
-    <GameTable
+    <>
+      <GameTable
+        title="Connect 4"
+        table={table}
+        kit={kit}
+        board={<Board {...boardOf(table)} />}
+        hint={<Hint held={held} mine={table.legal.length > 0} />}
+        cheer={ended && <Cheer winner={ended.winner} lost={lost} />}
+      />
+      {seeking && <Matchmaking close={() => setSeeking(false)} />}
+    </>
+  );
+}
+
+/** The address of a game that waits, opened by somebody else. */
+function FreeSeat({ held, game }: { held: HeldGame; game: Game }) {
+  const queries = useQueryClient();
+  const join = useMutation({
+    mutationFn: () => calls.join(game.code ?? ""),
+    onSuccess: ({ game: begun }) => held.hold(begun),
+    onError: async (error) => {
+      await held.refetch();
+      toast(sayError(error), "bad");
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: ACTIVE_GAME }),
+  });
+  return (
+    <SomebodyElses
       title="Connect 4"
-      table={table}
-      kit={kit}
-      board={<Board {...boardOf(table)} />}
-      hint={<Hint held={held} mine={table.legal.length > 0} />}
-      cheer={ended && <Cheer winner={ended.winner} lost={lost} />}
+      name={game.player1.username}
+      picture={<TwoTokens sides={kit.sides} />}
+      sit={() => join.mutate()}
+      sitting={join.isPending}
     />
   );
 }

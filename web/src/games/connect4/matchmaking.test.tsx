@@ -42,7 +42,10 @@ async function seek(close: () => void = () => undefined) {
 it("asks every two seconds and leaves with the dialog @A136 @A140", async () => {
   const { unmount } = await seek();
   expect(screen.getByText("Looking for an opponent")).toBeTruthy();
-  expect(asked).toEqual(["GET /api/matchmaking/status", "POST /api/matchmaking/join"]);
+  expect(asked).toEqual([
+    "GET /api/matchmaking/status",
+    "POST /api/matchmaking/join?moveTimeSec=60",
+  ]);
   await pass(1_900);
   expect(polls()).toBe(1);
   await pass(4_200);

@@ -2,11 +2,14 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import { useLocation } from "wouter";
+import { usePlayedHere } from "@/core/played-here";
 import { sayError } from "@/core/words";
+import { offeredIn } from "@/host/offered";
 import { EnterCode } from "@/table/enter-code";
+import { type Chosen, Options } from "@/table/options";
 import { Start } from "@/table/start";
 import { toast } from "@/ui/toast";
-import { calls, gameToFinish } from "./calls";
+import { calls, gameToFinish, QUICK_MOVE_SEC } from "./calls";
 import { Connect4Lid } from "./lid";
 import { Matchmaking } from "./matchmaking";
 import { ACTIVE_GAME, useOpenGame } from "./open-game";
@@ -19,6 +22,9 @@ export function Connect4Start() {
   const [seeking, setSeeking] = useState(false);
   const elsewhere = useSearchElsewhere(!seeking && !open);
   const stopSeeking = useCallback(() => setSeeking(false), []);
+  const here = usePlayedHere("connect4");
+  const [chosen, setChosen] = useState<Chosen>({});
+  const moveTimeSec = typeof chosen.move_ms === "number" ? chosen.move_ms / 1000 : null;
   const sitting = {
     onSuccess: ({ publicId }: { publicId: string }) => go(`/game/${publicId}`),
     onSettled: () => queries.invalidateQueries({ queryKey: ACTIVE_GAME }),
@@ -51,8 +57,15 @@ export function Connect4Start() {
       title="Connect 4"
       lid={<Connect4Lid />}
       calls={elsewhere && <SearchElsewhere search={elsewhere} waitHere={() => setSeeking(true)} />}
-      {...(!elsewhere && { anyone: { begin: () => setSeeking(true), label: "Quick match" } })}
-      friend={{ begin: () => create.isPending || create.mutate() }}
+      {...(!elsewhere && {
+        anyone: {
+          begin: () => setSeeking(true),
+          label: "Quick match",
+          note: `${QUICK_MOVE_SEC} seconds for each move.`,
+        },
+      })}
+      friend={{ begin: () => create.isPending || create.mutate(moveTimeSec) }}
+      options={<Options options={offeredIn(here?.options)} chosen={chosen} choose={setChosen} />}
     >
       <EnterCode
         join={join.mutate}

@@ -44,7 +44,7 @@ async function sit() {
   const { result } = renderHook(
     () => {
       const held = useGame("ABCD2345");
-      return { held, actions: useActions(held, held.game ?? testGame()) };
+      return { held, actions: useActions(held, held.game ?? testGame(), () => undefined) };
     },
     { wrapper },
   );

@@ -20,7 +20,8 @@ const words = {
 
 export type Actions = ReturnType<typeof useActions>;
 
-export function useActions({ hold, refetch }: HeldGame, game: Game) {
+/** `playAnyone` looks for somebody else. */
+export function useActions({ hold, refetch }: HeldGame, game: Game, playAnyone: () => void) {
   const queries = useQueryClient();
   const [, go] = useLocation();
 
@@ -64,6 +65,12 @@ export function useActions({ hold, refetch }: HeldGame, game: Game) {
     onError: (error) => toast(sayError(error, words), "bad"),
   });
 
+  const withdraw = useMutation({
+    mutationFn: () => calls.withdrawRematch(game.id),
+    onSuccess: () => refetch(),
+    onError: (error) => toast(sayError(error, words), "bad"),
+  });
+
   // The other one agreed, or agreed first: both go to the same new game. One that had its rematch
   // before it was opened here is looked up later, and stays.
   const next = game.rematchPublicId;
@@ -95,7 +102,11 @@ export function useActions({ hold, refetch }: HeldGame, game: Game) {
     resign: () => {
       if (!resign.isPending) resign.mutate();
     },
+    playAnyone,
     rematch: () => rematch.mutate(),
     asking: rematch.isPending,
+    withdraw: () => {
+      if (!withdraw.isPending) withdraw.mutate();
+    },
   };
 }

@@ -22,6 +22,8 @@ export const gameKey = (publicId: string) => ["connect4", "game", publicId] as c
 
 export interface Opponent {
   here: boolean;
+  /** Once it is over: whether they are still at the table, as far as anybody told. */
+  stayed: boolean;
   /** How long they have not been seen. */
   unseenMs: number;
   /** When that is long enough, the win can be claimed. */
@@ -61,7 +63,9 @@ export function useGame(publicId: string): HeldGame {
       if (event.type === "opponent_back") setAway(false);
       if (event.type === "game" || event.type === "game_started") {
         const mine = seatOf(event.payload, me?.id);
-        setAway(unseen(event.payload, mine, Date.parse(event.timestamp)) > awayAfter);
+        const silent = unseen(event.payload, mine, Date.parse(event.timestamp)) > awayAfter;
+        // Of a game that is over nobody is seen any more; who has left it is told next.
+        setAway(silent && !isOver(event.payload));
       }
       const held = queries.getQueryData<Game>(key);
       if (!held) {
@@ -82,7 +86,8 @@ export function useGame(publicId: string): HeldGame {
     structuralSharing: (held, come) => newer(held as Game | undefined, come as Game),
     refetchInterval: ({ state }) => {
       const finished = state.data ? isOver(state.data) && state.data.rematchPublicId : state.error;
-      return finished || (status === "open" && !away) ? false : pollIntervalMs;
+      const unsure = away && state.data?.status === "ACTIVE";
+      return finished || (status === "open" && !unsure) ? false : pollIntervalMs;
     },
     refetchIntervalInBackground: true,
   });
@@ -101,6 +106,7 @@ export function useGame(publicId: string): HeldGame {
     seat,
     opponent: {
       here: unseenMs < awayAfter,
+      stayed: !away,
       unseenMs,
       claimable: unseenMs >= threshold,
       claimableInMs: Math.max(0, threshold - unseenMs),

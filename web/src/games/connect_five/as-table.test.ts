@@ -10,6 +10,7 @@ const table = (changes: Partial<Match> = {}, seat: 0 | 1 = 0) =>
     held: null,
     place: () => undefined,
     challengeAgain: () => undefined,
+    challengeAnother: () => undefined,
   });
 
 const last: Match["last_move"] = {

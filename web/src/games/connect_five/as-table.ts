@@ -13,6 +13,7 @@ interface Doing {
   held: Placement | null;
   place: (placement: Placement) => void;
   challengeAgain: () => void;
+  challengeAnother: () => void;
 }
 
 export function asTable(match: Match, seat: Seat, doing: Doing): TableModel<View, Placement> {
@@ -21,6 +22,7 @@ export function asTable(match: Match, seat: Seat, doing: Doing): TableModel<View
     id: match.uuid,
     players: [sitting(match, 0), sitting(match, 1)],
     seats: [seat],
+    time: null,
     turn: active_player === null ? null : seatOf(match, active_player.id),
     view: {
       cells: match.board_state,
@@ -40,6 +42,7 @@ export function asTable(match: Match, seat: Seat, doing: Doing): TableModel<View
     task: null,
     ended: isOver(match) ? endedOf(match, seat) : null,
     next: { kind: "again", label: "Challenge again", again: doing.challengeAgain },
+    others: [{ kind: "anyone", label: "New opponent", begin: doing.challengeAnother }],
     act: doing.place,
     resign: null,
     claim: null,

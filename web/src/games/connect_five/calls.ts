@@ -41,6 +41,7 @@ export const calls = {
   create: (terms: NewChallenge) => once<Challenge>(`${ROOT}/challenges`, terms),
   accept: (id: Id) => once<Match>(`${ROOT}/challenges/${id}/accept`),
   cancel: (id: Id) => once<Challenge>(`${ROOT}/challenges/${id}/cancel`),
+  decline: (id: Id) => once<Challenge>(`${ROOT}/challenges/${id}/decline`),
 
   match: (id: Id, signal: AbortSignal) =>
     api.get<Match>(`${ROOT}/matches/${encodeURIComponent(id)}`, { signal }),

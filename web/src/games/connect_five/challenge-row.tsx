@@ -1,5 +1,5 @@
 // A pending challenge in a list: from or to whom, its terms, its time, and what one can do.
-import { Swords, Undo2 } from "lucide-react";
+import { Swords, Undo2, X } from "lucide-react";
 import { Link } from "wouter";
 import { useServerNow } from "@/core/clock";
 import { money } from "@/core/money";
@@ -17,7 +17,7 @@ interface ChallengeRowProps {
 export function ChallengeRow({ challenge, userId }: ChallengeRowProps) {
   const mine = challenge.challenger.id === userId;
   const other = mine ? challenge.opponent : challenge.challenger;
-  const { accept, cancel, busy } = useAnswer(challenge, userId);
+  const { accept, cancel, decline, busy } = useAnswer(challenge, userId);
   const now = useServerNow(1000, true);
   const left = Math.max(0, Date.parse(challenge.expires_at) - now);
   return (
@@ -44,16 +44,22 @@ export function ChallengeRow({ challenge, userId }: ChallengeRowProps) {
           <span className="sr-only"> the challenge to {other.username}</span>
         </Button>
       ) : (
-        <Button
-          size="small"
-          color="green"
-          disabled={busy}
-          onClick={accept}
-          className="max-sm:w-full"
-        >
-          <Swords aria-hidden="true" /> Accept
-          <span className="sr-only"> the challenge of {other.username}</span>
-        </Button>
+        <div className="flex gap-2.5 max-sm:w-full">
+          <Button
+            size="small"
+            color="green"
+            disabled={busy}
+            onClick={accept}
+            className="max-sm:flex-1"
+          >
+            <Swords aria-hidden="true" /> Accept
+            <span className="sr-only"> the challenge of {other.username}</span>
+          </Button>
+          <Button size="small" disabled={busy} onClick={decline} className="max-sm:flex-1">
+            <X aria-hidden="true" /> Decline
+            <span className="sr-only"> the challenge of {other.username}</span>
+          </Button>
+        </div>
       )}
     </li>
   );

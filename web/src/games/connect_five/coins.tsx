@@ -86,9 +86,11 @@ interface PotProps {
   currency: string;
   /** Where the coins go when it is won; null while it is not. */
   goesTo: "opponent" | "you" | null;
+  /** What it was, once it is no pool any more. */
+  paidOut?: string | null;
 }
 
-export function Pot({ total, currency, goesTo }: PotProps) {
+export function Pot({ total, currency, goesTo, paidOut = null }: PotProps) {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (goesTo === null) return;
@@ -102,15 +104,15 @@ export function Pot({ total, currency, goesTo }: PotProps) {
       data-testid="pot"
     >
       <CoinPile
-        total={goesTo === null ? total : 0}
+        total={paidOut === null ? total : 0}
         className={clsx(
           "h-11 w-auto shrink-0 overflow-visible",
-          goesTo === null ? "wide:h-20" : "max-wide:hidden wide:h-14",
+          paidOut === null ? "wide:h-20" : "max-wide:hidden wide:h-14",
         )}
       />
       <p className="min-w-0 leading-tight">
         <span className="block text-sm font-bold whitespace-nowrap text-soft wide:text-base">
-          Prize pool
+          {paidOut ?? "Prize pool"}
         </span>
         <span className="text-display block truncate text-xl tabular wide:text-3xl">
           {amount(total)} <span className="text-base text-soft wide:text-lg">{currency}</span>

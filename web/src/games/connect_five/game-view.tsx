@@ -34,7 +34,7 @@ export function GameView({ challengeId }: { challengeId: string }) {
   if (error instanceof ApiError && error.status === 404) {
     return (
       <Lost title="There is no such game">
-        Only the two who play may see it. Yours are all listed under Connect 5.
+        Only the two who play may see it. Yours are all listed under Connect Five.
       </Lost>
     );
   }

@@ -7,15 +7,18 @@ import { ConnectFiveLid } from "./lid";
 import type { Challenge } from "./wire";
 
 function notice({ notification_type, payload }: Notification) {
-  if (notification_type !== "CONNECT_FIVE_CHALLENGE") return null;
+  const declined = notification_type === "CONNECT_FIVE_DECLINED";
+  if (notification_type !== "CONNECT_FIVE_CHALLENGE" && !declined) return null;
   const challenge = payload.challenge as Challenge | undefined;
   if (!challenge) return null;
-  const { id, challenger, currency, stake_amount } = challenge;
+  const { id, challenger, opponent, currency, stake_amount } = challenge;
+  const href = `/connect-five/games/${id}`;
+  if (declined) return { text: `${opponent.username} declined your challenge.`, href };
   const stakes =
     stake_amount === 0 ? "for nothing but honour" : `for ${money(stake_amount, currency)}`;
   return {
     text: `${challenger.username} challenges you to Connect Five ${stakes}.`,
-    href: `/connect-five/games/${id}`,
+    href,
   };
 }
 
@@ -23,7 +26,6 @@ export const game: Game = {
   order: 40,
   key: "connect_five",
   title: "Connect Five",
-  shortTitle: "Connect 5",
   tagline: "Five in a row, and mind the bomb",
   duration: "20 minutes",
   route: "/connect-five",

@@ -19,7 +19,7 @@ import { keys } from "./news";
 import { Played } from "./played";
 
 export function Landing() {
-  useTitle("Connect 5");
+  useTitle("Connect Five");
   const me = useMe();
   const { like, asking, ask, close } = useAsking();
   const received = useQuery({
@@ -66,8 +66,9 @@ export function Landing() {
 /** The dialog is open by the button, or by an address that names an earlier challenge. */
 function useAsking() {
   const [, go] = useLocation();
-  const again = new URLSearchParams(useSearch()).get("again");
-  const [open, setOpen] = useState(false);
+  const asked = new URLSearchParams(useSearch());
+  const again = asked.get("again");
+  const [open, setOpen] = useState(asked.has("new"));
   const like = useQuery({
     queryKey: keys.challenge(again ?? ""),
     queryFn: ({ signal }) => calls.challenge(again ?? "", signal),
@@ -79,7 +80,7 @@ function useAsking() {
     ask: () => setOpen(true),
     close: () => {
       setOpen(false);
-      if (again !== null) go("/", { replace: true });
+      if (asked.size > 0) go("/", { replace: true });
     },
   };
 }
@@ -92,7 +93,7 @@ function Aside({ ask }: { ask: () => void }) {
         <ConnectFiveLid />
       </BoxLid>
       <div className="flex flex-col gap-3">
-        <h1 className="sr-only">Connect 5</h1>
+        <h1 className="sr-only">Connect Five</h1>
         <Button color="green" size="large" className="px-3!" onClick={ask}>
           <Swords aria-hidden="true" /> New challenge
         </Button>

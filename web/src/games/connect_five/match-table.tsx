@@ -35,6 +35,7 @@ export function MatchTable({ match, seat }: MatchTableProps) {
   const table = asTable(match, seat, {
     ...useMove(match),
     challengeAgain: () => go(`/?again=${match.challenge}`),
+    challengeAnother: () => go("/?new"),
   });
   const winner = match.winner === null ? null : hasWon(match, seat) ? "you" : "opponent";
   return (

@@ -1,5 +1,5 @@
 // A challenge that is no match yet: who, for what, how long it stands, and what one can do.
-import { Hourglass, LayoutList, RotateCcw, Swords, Undo2 } from "lucide-react";
+import { Hourglass, LayoutList, RotateCcw, Swords, Undo2, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { useServerNow } from "@/core/clock";
@@ -104,7 +104,7 @@ function Closed({ challenge, mine }: { challenge: Challenge; mine: boolean }) {
   return (
     <div role="status">
       <h1 className="text-3xl leading-tight">
-        {expired ? "This challenge expired" : "This challenge was taken back"}
+        {expired ? "This challenge expired" : "This challenge was called off"}
       </h1>
       <p className="text-lg text-soft">
         {expired ? "Nobody accepted it in time." : "It is no longer on the table."}
@@ -136,7 +136,7 @@ function Term({ label, children }: { label: string; children: ReactNode }) {
 }
 
 function Answer({ challenge, userId, mine }: PendingProps & { mine: boolean }) {
-  const { accept, cancel, busy } = useAnswer(challenge, userId);
+  const { accept, cancel, decline, busy } = useAnswer(challenge, userId);
   if (mine) {
     return (
       <Button color="red" disabled={busy} onClick={cancel}>
@@ -145,11 +145,16 @@ function Answer({ challenge, userId, mine }: PendingProps & { mine: boolean }) {
     );
   }
   return (
-    <Button color="green" size="large" disabled={busy} onClick={accept}>
-      <Swords aria-hidden="true" />
-      {challenge.stake_amount === 0
-        ? "Accept and play"
-        : `Accept and pay ${money(challenge.stake_amount, challenge.currency)}`}
-    </Button>
+    <>
+      <Button color="green" size="large" disabled={busy} onClick={accept}>
+        <Swords aria-hidden="true" />
+        {challenge.stake_amount === 0
+          ? "Accept and play"
+          : `Accept and pay ${money(challenge.stake_amount, challenge.currency)}`}
+      </Button>
+      <Button disabled={busy} onClick={decline}>
+        <X aria-hidden="true" /> Decline
+      </Button>
+    </>
   );
 }

@@ -23,7 +23,12 @@ export function Spoils({ match, seat, goesTo }: SpoilsProps) {
   return (
     <>
       <div className="sr-only bottom-8 left-1/2 side:not-sr-only">
-        <Pot total={match.prize_pool_total} currency={match.currency} goesTo={goesTo} />
+        <Pot
+          total={match.prize_pool_total}
+          currency={match.currency}
+          goesTo={goesTo}
+          paidOut={match.winner === null ? "Paid back" : "Prize, paid out"}
+        />
       </div>
       <Payout match={match} seat={seat} />
     </>

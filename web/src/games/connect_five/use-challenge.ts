@@ -1,7 +1,8 @@
-// What can be done with a challenge: send it, accept it, take it back.
+// What can be done with a challenge: send it, accept or decline it, take it back.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import { money } from "@/core/money";
+import { useRefreshNotifications } from "@/core/notifications";
 import { play } from "@/core/sound";
 import { sayError } from "@/core/words";
 import { toast } from "@/ui/toast";
@@ -32,6 +33,7 @@ export function useCreate(userId: number) {
 
 export function useAnswer(challenge: Challenge, userId: number) {
   const queries = useQueryClient();
+  const lookAtBell = useRefreshNotifications();
   const [, go] = useLocation();
   const onError = async (error: Error) => {
     await queries.invalidateQueries({ queryKey: keys.challenge(challenge.id) });
@@ -45,6 +47,7 @@ export function useAnswer(challenge: Challenge, userId: number) {
       holdMatch(queries, match);
       const accepted = { ...challenge, status: "accepted" as const, match_id: match.id };
       holdChallenge(queries, accepted, userId);
+      lookAtBell();
       go(`/games/${challenge.id}`);
     },
     onError,
@@ -61,9 +64,20 @@ export function useAnswer(challenge: Challenge, userId: number) {
     },
     onError,
   });
+  const decline = useMutation({
+    mutationFn: () => calls.decline(challenge.id),
+    retry: askAgain,
+    onSuccess: (declined) => {
+      holdChallenge(queries, declined, userId);
+      toast(`Declined. ${challenge.challenger.username} is told.`, "good");
+      lookAtBell();
+    },
+    onError,
+  });
   return {
     accept: () => accept.mutate(),
     cancel: () => cancel.mutate(),
-    busy: accept.isPending || cancel.isPending,
+    decline: () => decline.mutate(),
+    busy: accept.isPending || cancel.isPending || decline.isPending,
   };
 }

@@ -1,6 +1,6 @@
 // A game of Memory as the table's parts see it. The document tells everything from one's own side:
 // one sits at 0, the opponent at 1.
-import type { Ended, Person, RatingMove, TableModel } from "@/table/model";
+import type { Ended, MoveTime, Person, RatingMove, TableModel } from "@/table/model";
 import type { View } from "./board";
 import { resultReason, resultTitle } from "./ending";
 import type { Ending, Found, Memory, State } from "./memory";
@@ -32,6 +32,7 @@ export function asTable(
     players: [{ name: state.you.name, bot: false, rating: null, presence: null }, opponentOf(held)],
     seats: [0],
     turn: ending ? null : state.yourTurn ? 0 : 1,
+    time: timeOf(state),
     view: {
       rows: found.boardRows,
       cols: found.boardCols,
@@ -44,11 +45,17 @@ export function asTable(
     task: state.yourTurn ? tasks[state.phase] : null,
     ended: ending && endedOf(ending, found.opponentName, rating),
     next: { kind: "again", label: "Play again", again: doing.again },
+    others: [],
     act: doing.choose,
     resign: doing.leave,
     resignNote: `${found.opponentName} wins if you go.`,
     claim: null,
   };
+}
+
+function timeOf({ turnEndsAtUnixMs, turnCountdownShowSec }: State): MoveTime | null {
+  if (turnEndsAtUnixMs === undefined || turnCountdownShowSec === undefined) return null;
+  return { endsAt: turnEndsAtUnixMs, showMs: turnCountdownShowSec * 1000 };
 }
 
 const tasks: Record<State["phase"], string> = {

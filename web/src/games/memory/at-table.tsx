@@ -6,7 +6,6 @@ import { GameTable } from "@/table/game-table";
 import { boardOf } from "@/table/kit";
 import { asTable, type Held } from "./as-table";
 import { Board } from "./board";
-import { Countdown } from "./countdown";
 import { Flights } from "./flights";
 import { Hand } from "./hand";
 import { kitFor } from "./kit";
@@ -51,14 +50,7 @@ export function AtTable({ held, actions, leave }: AtTableProps) {
         table={table}
         kit={kitFor(table.view)}
         board={<Board {...boardOf(table)} aiming={armed !== null} spectacle={spectacle} />}
-        hand={(seat) => (
-          <>
-            {table.turn === seat && (
-              <Countdown endsAt={state.turnEndsAtUnixMs} showSec={state.turnCountdownShowSec} />
-            )}
-            <Pile owner={OWNERS[seat]} pairs={state[OWNERS[seat]].score} />
-          </>
-        )}
+        hand={(seat) => <Pile owner={OWNERS[seat]} pairs={state[OWNERS[seat]].score} />}
         hint={armed && `Pick a card for ${powerUp(armed).label}. Escape to keep it.`}
         extra={<Hand hand={state.hand} usable={mayUseAny(state)} armed={armed} onUse={useOrArm} />}
         ways={<Ways belowBoard />}

@@ -1,7 +1,7 @@
 // A room of Quarto as the table's parts see it.
-import type { Person, RatingMove, TableModel } from "@/table/model";
+import type { Another, Person, RatingMove, TableModel } from "@/table/model";
 import { endedOf } from "./ending";
-import { choicesOf, isOver, seatAt } from "./room";
+import { choicesOf, isOver, otherSeat, seatAt } from "./room";
 import type { HeldRoom } from "./use-room";
 import type { Game, Move, Seat } from "./wire";
 import { stepInWords, taskInWords } from "./words";
@@ -9,7 +9,12 @@ import { stepInWords, taskInWords } from "./words";
 type Held = Pick<HeldRoom, "room" | "seat" | "pending" | "say">;
 
 /** `rating` is what the game did to one's own, once that is known. */
-export function asTable(game: Game, held: Held, rating: RatingMove | null): TableModel<Game, Move> {
+export function asTable(
+  game: Game,
+  held: Held,
+  rating: RatingMove | null,
+  others: readonly Another[] = [],
+): TableModel<Game, Move> {
   const { room, seat, pending, say } = held;
   const local = game.mode === "local";
   const own = local ? null : seat;
@@ -21,6 +26,7 @@ export function asTable(game: Game, held: Held, rating: RatingMove | null): Tabl
     players: [personAt(game, held, 0), personAt(game, held, 1)],
     seats: !seated ? [] : local ? [0, 1] : [seatAt(seat)],
     turn: over ? null : seatAt(game.currentTurn),
+    time: null,
     view: game,
     legal: legalOf(game, seat),
     chosen: moveIn(pending),
@@ -39,7 +45,10 @@ export function asTable(game: Game, held: Held, rating: RatingMove | null): Tabl
       by: game.mode === "online" ? room.rematch.map(seatAt) : [],
       href: null,
       ask: seated ? () => say({ type: "REMATCH" }) : null,
+      withdraw: () => say({ type: "WITHDRAW_REMATCH" }),
+      gone: game.mode === "online" && seated && !room.here[otherSeat(seat)],
     },
+    others: seated ? others : [],
     act: say,
     resign: seated ? () => say({ type: "LEAVE_ROOM" }) : null,
     claim: null,

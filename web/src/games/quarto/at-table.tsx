@@ -1,23 +1,28 @@
 // Quarto at the table: the board, the tray both choose from, the hands, and the call.
 import { type CSSProperties, useEffect, useRef, useState } from "react";
+import { useLocation } from "wouter";
 import { ratingMove, useRecord } from "@/core/played";
 import { play } from "@/core/sound";
 import type { Seat } from "@/core/wire";
 import { GameTable } from "@/table/game-table";
 import { boardOf } from "@/table/kit";
+import type { Another } from "@/table/model";
+import { capitalized } from "@/table/names";
 import { asTable } from "./as-table";
 import { Board } from "./board";
 import { CallButton } from "./call-button";
 import { CARRY_MS, Carrying } from "./carry";
+import { openRoom } from "./entrance";
 import { Hand } from "./hand";
 import { Hint } from "./hint";
 import { kit } from "./kit";
+import { usePlayName } from "./name-field";
 import { Piece } from "./piece";
 import { Pieces } from "./pieces";
 import { choicesOf, isOver, NOTHING, trayOf, winningPieces } from "./room";
 import { useGuidedFocus, useTableKeys } from "./use-keys";
 import type { HeldRoom } from "./use-room";
-import type { Game } from "./wire";
+import { type Game, LEVELS } from "./wire";
 
 /** A piece in the hand sounds softer than one put down on the board. */
 const IN_HAND = 0.45;
@@ -25,7 +30,8 @@ const IN_HAND = 0.45;
 export function AtTable({ held, game }: { held: HeldRoom; game: Game }) {
   const { room, seat, pending } = held;
   const record = useRecord("quarto", isOver(game) ? game.id : null);
-  const table = asTable(game, held, (record && ratingMove(record)) ?? null);
+  const others = useOthers(game);
+  const table = asTable(game, held, (record && ratingMove(record)) ?? null, others);
   const allowed = choicesOf(game, seat);
   const choices = pending === null ? allowed : NOTHING;
   const board = useRef<HTMLTableElement>(null);
@@ -66,6 +72,21 @@ export function AtTable({ held, game }: { held: HeldRoom; game: Game }) {
       />
     </Carrying>
   );
+}
+
+/** Against the computer another level; there is no queue in which to look for anybody. */
+function useOthers(game: Game): readonly Another[] {
+  const [, go] = useLocation();
+  const name = usePlayName();
+  if (game.mode !== "ai") {
+    return [{ kind: "anyone", label: "New opponent", begin: () => go("/") }];
+  }
+  const level = game.players.find(({ type }) => type === "ai")?.name.toLowerCase();
+  return LEVELS.filter((each) => each !== level).map((each) => ({
+    kind: "level",
+    label: capitalized(each),
+    begin: () => go(`/${openRoom(name, each)}`),
+  }));
 }
 
 /** Wood on wood, when a piece has arrived. */

@@ -14,5 +14,7 @@ export const game: Game = {
   Lid: QuartoLid,
   Page: lazy(() => import("./page")),
   History: lazy(() => import("./history")),
+  // The seat is proven by what this tab keeps; only who waited is told the room by its code.
+  resume: ({ code }) => (code ? `/quarto/${code}` : null),
   useOpenGame,
 };

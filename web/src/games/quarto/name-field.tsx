@@ -1,5 +1,6 @@
-// The name one plays under: the account's, unless another one was chosen.
+// The name one plays under: the account's, or for who has none the one that was chosen.
 import { useMe } from "@/core/me";
+import { useSession } from "@/core/session";
 import { useStore } from "@/core/store";
 import { Field } from "@/ui/field";
 import { chosenName, LONGEST_NAME, NAMELESS } from "./entrance";
@@ -8,16 +9,17 @@ import { chosenName, LONGEST_NAME, NAMELESS } from "./entrance";
 export function usePlayName(): string {
   const chosen = useStore(chosenName).trim();
   const me = useMe();
-  return chosen || me?.username || NAMELESS;
+  return me?.username || chosen || NAMELESS;
 }
 
+/** Who is signed in has a name. */
 export function NameField() {
   const chosen = useStore(chosenName);
-  const me = useMe();
+  if (useSession() !== null) return null;
   return (
     <Field
       label="Your name"
-      placeholder={me?.username ?? NAMELESS}
+      placeholder={NAMELESS}
       value={chosen}
       onChange={(event) => chosenName.set(event.target.value)}
       maxLength={LONGEST_NAME}

@@ -15,6 +15,8 @@ export interface Room {
   left: "forfeit" | "timeout" | null;
   /** Who would like another game. */
   rematch: readonly Seat[];
+  /** Who is still there once it is over. */
+  here: readonly [boolean, boolean];
   /** There is no such room, or not any more. */
   missing: boolean;
 }
@@ -26,6 +28,7 @@ export const emptyRoom = (playerId: string | null): Room => ({
   away: [null, null],
   left: null,
   rematch: [],
+  here: [true, true],
   missing: false,
 });
 
@@ -43,6 +46,10 @@ export function heard(room: Room, message: Heard): Room {
       return message.reason === "disconnect" ? room : { ...room, left: message.reason };
     case "REMATCH_REQUESTED":
       return { ...room, rematch: [...new Set([...room.rematch, seatAt(message.player)])] };
+    case "REMATCH_WITHDRAWN":
+      return { ...room, rematch: [] };
+    case "PRESENCE":
+      return { ...room, here: message.here };
     case "DEADLINES":
       return { ...room, finalCall: message.finalCall, away: message.away };
     case "ERROR":
@@ -55,7 +62,9 @@ export function heard(room: Room, message: Heard): Room {
 function shown(room: Room, game: Game): Room {
   const next = { ...room, game, missing: false };
   // Another game in the same room begins with a clean table.
-  return room.game && room.game.id !== game.id ? { ...next, left: null, rematch: [] } : next;
+  return room.game && room.game.id !== game.id
+    ? { ...next, left: null, rematch: [], here: [true, true] }
+    : next;
 }
 
 // --- a game, looked at ------------------------------------------------------------------------

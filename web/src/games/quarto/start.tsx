@@ -6,9 +6,7 @@ import { openRoom } from "./entrance";
 import { QuartoLid } from "./lid";
 import { NameField, usePlayName } from "./name-field";
 import { useOpenGame } from "./seats";
-import type { Opponent } from "./wire";
-
-const LEVELS = ["easy", "medium", "hard"] as const satisfies readonly Opponent[];
+import { LEVELS, type Opponent } from "./wire";
 
 export function QuartoStart() {
   const [, go] = useLocation();

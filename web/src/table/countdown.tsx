@@ -1,25 +1,19 @@
 // What is left of a turn, as a ring that empties in its last seconds.
 import { serverNow, useServerNow } from "@/core/clock";
+import type { MoveTime } from "./model";
 
 const AROUND = 2 * Math.PI * 20;
 
-interface CountdownProps {
-  endsAt: number | undefined;
-  showSec: number | undefined;
-}
-
-export function Countdown({ endsAt, showSec }: CountdownProps) {
-  const running = endsAt !== undefined && showSec !== undefined;
-  useServerNow(250, running);
-  if (endsAt === undefined || showSec === undefined) return null;
+export function Countdown({ endsAt, showMs }: MoveTime) {
+  useServerNow(250, true);
   const left = Math.max(0, endsAt - serverNow());
-  if (left > showSec * 1000) return null;
+  if (left > showMs) return null;
   const seconds = Math.ceil(left / 1000);
   return (
     <span
       role="timer"
       aria-label={`${seconds} seconds left`}
-      className="relative grid size-14 place-items-center"
+      className="relative grid size-13 shrink-0 place-items-center wide:size-14"
     >
       <svg aria-hidden="true" viewBox="0 0 48 48" className="absolute inset-0 -rotate-90">
         <circle
@@ -40,7 +34,7 @@ export function Countdown({ endsAt, showSec }: CountdownProps) {
           strokeWidth="6"
           strokeLinecap="round"
           strokeDasharray={AROUND}
-          strokeDashoffset={AROUND * (1 - left / (showSec * 1000))}
+          strokeDashoffset={AROUND * (1 - left / showMs)}
         />
       </svg>
       <span className="text-display text-xl tabular">{seconds}</span>
