@@ -59,7 +59,7 @@ async def test_from_the_challenge_to_the_payout_with_every_special_once(
     await second.open("/connect-five")
     await expect(second.page.get_by_text("Nobody challenges you right now.")).to_be_visible()
     await first.open()
-    await first.page.get_by_role("navigation", name="Games").get_by_text("Connect 5").click()
+    await first.page.get_by_role("navigation", name="Games").get_by_text("Connect Five").click()
     await first.finds_no_barrier()
 
     await first.press("New challenge")
@@ -266,7 +266,7 @@ async def test_a_phone_is_enough(visit: Visit, house: Served) -> None:
     for cell in ("G6", "F7", "H7", "G8"):
         await has(other, cell, "last move")
     await phone.press("Games and wallet")
-    await phone.page.get_by_role("menuitem", name="Connect 5").tap()
+    await phone.page.get_by_role("menuitem", name="Connect Five").tap()
     await expect(phone.page.get_by_role("region", name="Games on the table")).to_be_visible()
     await phone.need_not_scroll_sideways()
     await phone.finds_no_barrier()

@@ -62,7 +62,7 @@ export function AtTable({ held, actions, leave }: AtTableProps) {
 
 const OWNERS = ["you", "opponent"] as const satisfies Record<Seat, keyof Held["state"]>;
 
-function Pile({ owner, pairs }: { owner: (typeof OWNERS)[Seat]; pairs: number }) {
+export function Pile({ owner, pairs }: { owner: (typeof OWNERS)[Seat]; pairs: number }) {
   return (
     <span
       data-pile={owner}

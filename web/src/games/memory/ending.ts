@@ -20,6 +20,10 @@ export function byOf({ end_reason, left }: PlayedRecord): Ending["by"] {
   return left ? "leaving" : "absence";
 }
 
+/** Where only the reason is known: who did not come back has left, too. */
+export const endedBy = (reason: string | undefined): Ending["by"] =>
+  reason === "opponent_disconnected" ? "leaving" : "pairs";
+
 export function endingOf(record: PlayedRecord): Ending {
   const { winner_index: winner, your_index: own } = record;
   const scores = [record.player0_score ?? 0, record.player1_score ?? 0] as const;

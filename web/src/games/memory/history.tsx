@@ -12,6 +12,7 @@ export default function MemoryHistory() {
       none="No games yet. There is a pair waiting for you."
       start={{ href: "/memory", label: "Play Memory" }}
       mark={(record) => <Score record={record} />}
+      href={({ game_id }) => `/memory/game/${game_id}`}
       reasons={(record) => reasons[byOf(record)]}
     />
   );

@@ -4,6 +4,7 @@ import { NotFound } from "@/pages/lost";
 import { SignedIn } from "@/shell/signed-in";
 import "./cards.css";
 import { Leaderboard } from "./leaderboard";
+import { Past } from "./past";
 import { Play } from "./play";
 import { MemoryStart } from "./start";
 
@@ -14,6 +15,7 @@ export default function MemoryPage() {
         <Route path="/" component={MemoryStart} />
         <Route path="/play" component={Play} />
         <Route path="/leaderboard" component={Leaderboard} />
+        <Route path="/game/:match">{({ match }) => <Past key={match} match={match} />}</Route>
         <Route component={NotFound} />
       </Switch>
     </SignedIn>

@@ -104,7 +104,7 @@ function useKnocks(game: Game): void {
 const SOME = [15, 0, 13, 6];
 
 /** The four that won, on their plank; for a draw some that did not. */
-function Cheer({ game }: { game: Game }) {
+export function Cheer({ game }: { game: Game }) {
   const line = winningPieces(game);
   return (
     <div aria-hidden="true" className="q-cheer q-plank">

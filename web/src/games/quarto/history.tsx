@@ -7,6 +7,7 @@ export default function QuartoHistory() {
       game="quarto"
       none="No games yet. Somebody has to hand over the first piece."
       start={{ href: "/quarto", label: "Play Quarto" }}
+      href={({ game_id }) => `/quarto/game/${game_id}`}
       reasons={{
         quarto: "Quarto called",
         board_full: "the board was full",

@@ -3,6 +3,7 @@ import "./quarto.css";
 import { Redirect, Route, Switch } from "wouter";
 import { NotFound } from "@/pages/lost";
 import { isCode } from "@/table/enter-code";
+import { Past } from "./past";
 import { PiecePaints } from "./piece";
 import { RoomView } from "./room-view";
 import { QuartoStart } from "./start";
@@ -13,6 +14,7 @@ export default function QuartoPage() {
       <PiecePaints />
       <Switch>
         <Route path="/" component={QuartoStart} />
+        <Route path="/game/:match">{({ match }) => <Past key={match} match={match} />}</Route>
         <Route path="/:code">{({ code }) => <RoomByCode code={code} />}</Route>
         <Route component={NotFound} />
       </Switch>
