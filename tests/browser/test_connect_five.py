@@ -169,7 +169,7 @@ async def test_a_challenge_can_be_taken_back_and_sent_again(visit: Visit, house:
     await expect(other.button("Accept and pay 100 TNB")).to_be_visible()
     await visitor.press("Cancel challenge")
     for each in (visitor, other):
-        await expect(each.page.get_by_text("This challenge was taken back")).to_be_visible()
+        await expect(each.page.get_by_text("This challenge was called off")).to_be_visible()
     assert ann.balance == 1000
     await visitor.press("Challenge again")
     await visitor.press(f"Challenge {bob.name}")

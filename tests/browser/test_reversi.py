@@ -60,7 +60,7 @@ async def test_a_game_by_code_to_its_end_and_a_rematch(visit: Visit, house: Serv
     await black.finds_no_barrier()
 
     await cream.press("Rematch")
-    await expect(cream.button("Rematch asked")).to_be_disabled()
+    await expect(cream.button("Withdraw the rematch")).to_be_visible()
     await black.press("Accept rematch")
     await expect(cream.cell("d3, empty, you may place here")).to_be_visible()
     await expect(black.page.get_by_test_id("score")).to_have_text(["2", "2"])

@@ -190,3 +190,24 @@ async def test_the_shelf_resumes_a_game_that_was_begun_elsewhere(
         await visitor.open("/")
         await visitor.press("Resume Memory")
         await visitor.sees_board()
+
+
+async def test_the_shelf_counts_who_waits(visit: Visit, house: Served) -> None:
+    visitor, looking = await visit(), await visit(house.guest()[0])
+    await looking.open("/reversi")
+    await looking.press("Play anyone")
+    await expect(looking.dialog()).to_contain_text("Looking for an opponent")
+    await visitor.open()
+    box = visitor.page.locator("[data-game='reversi']")
+    await expect(box).to_contain_text("1 waiting")
+
+
+async def test_quarto_asks_nobody_who_has_a_name_for_it(visit: Visit, house: Served) -> None:
+    stranger, known = await visit(), await visit(house.guest()[0])
+    await stranger.open("/quarto")
+    await expect(stranger.page.get_by_label("Your name")).to_be_visible()
+    await known.open("/quarto")
+    await expect(known.button("Play a friend")).to_be_visible()
+    await expect(known.page.get_by_label("Your name")).to_have_count(0)
+    await known.press("Two at this device")
+    await known.sees_board()

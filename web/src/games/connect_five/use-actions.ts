@@ -17,7 +17,7 @@ export const words = {
   clock_expired: "The clock ran out before that.",
   match_not_active: "The match is already over.",
   challenge_expired: "That challenge has expired.",
-  challenge_cancelled: "That challenge was taken back.",
+  challenge_cancelled: "That challenge was called off.",
   challenge_accepted: "That challenge was accepted already.",
 };
 

@@ -1,0 +1,54 @@
+"""The computer as an opponent: marked as one, and in no hurry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.async_api import expect
+
+from parlour.settings import Settings
+from tests.browser.conftest import Visit
+from tests.browser.visitor import Visitor
+from tests.servers.parlour import Served, serving
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+GAMES = ("memory", "quarto", "reversi")
+
+
+@pytest.fixture
+def house() -> Iterator[Served]:
+    """One whose time is moved, and where a robot comes at once."""
+    with serving(Settings.given(database_url="sqlite://", ai_pair_timeout_sec=0)) as served:
+        yield served
+
+
+async def plays_the_computer(visitor: Visitor, game: str) -> None:
+    if game == "memory":
+        await visitor.open("/memory/play")
+    else:
+        await visitor.open(f"/{game}")
+        await visitor.press("Easy")
+    await visitor.sees_board()
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_robot_is_marked_and_who_leaves_it_loses_nothing(
+    visit: Visit, house: Served, game: str
+) -> None:
+    player = await visit(house.guest()[0])
+    await plays_the_computer(player, game)
+    await expect(player.page.get_by_text("computer", exact=True)).to_be_visible()
+
+    await player.page.get_by_role("link", name="Parlour").click()
+    resume = player.button(f"Resume {game.capitalize()}")
+    await expect(resume).to_be_visible()
+    # Longer than anybody waits for a person.
+    play = house.services.kernel.play
+    before = play.clock
+    play.clock = lambda: before() + 4 * 60_000
+    house.run(house.services.kernel.keeper.sweep())
+    await resume.click()
+    await player.sees_board()
+    await expect(player.result()).to_have_count(0)
