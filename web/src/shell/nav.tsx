@@ -68,7 +68,7 @@ export function Rail() {
             href={href}
             aria-current={here ? "page" : undefined}
             className={clsx(
-              "flex w-full flex-col items-center gap-1 rounded-plastic px-1 py-2 text-sm leading-tight font-bold",
+              "flex w-full flex-col items-center gap-1 rounded-plastic px-1 py-2 text-center text-sm leading-tight font-bold",
               here ? "well text-text" : "text-soft hover:text-text",
             )}
           >

@@ -31,7 +31,7 @@ function begunIn({ notification_type, payload }: Notification): Notice | null {
   const game = games.find(({ key }) => key === table.game);
   if (game === undefined) return null;
   return {
-    text: `${table.opponent} is at the table. Your game of ${game.title} begins.`,
+    text: `${table.opponent} is at the table. ${game.title} begins.`,
     href: game.resume?.({ ...table, status: "active" }) ?? game.route,
   };
 }

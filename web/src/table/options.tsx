@@ -1,4 +1,5 @@
 // What players may choose before a game begins, drawn from what the server offers.
+import { clsx } from "clsx";
 import { useId, useState } from "react";
 import { Field } from "@/ui/field";
 
@@ -32,7 +33,7 @@ export function Options({ options, chosen, choose }: OptionsProps) {
     choose(value === option.default ? others : { ...others, [option.name]: value });
   };
   return (
-    <fieldset className="grid gap-x-4 gap-y-1 sm:grid-cols-2">
+    <fieldset className={clsx("grid gap-x-4 gap-y-1", options.length > 1 && "sm:grid-cols-2")}>
       <legend className="sr-only">Options</legend>
       {options.map((option) => (
         <Control
@@ -92,7 +93,7 @@ function Choice({ option: { title, description, choices }, value, set }: Control
       </label>
       <select
         id={id}
-        aria-describedby={`${id}-note`}
+        aria-describedby={description == null ? undefined : `${id}-note`}
         className="well text-display min-h-13 w-full px-4 text-xl text-text"
         value={choices.findIndex((choice) => choice.value === value)}
         onChange={({ target }) => set(choices[Number(target.value)]?.value ?? null)}
@@ -103,9 +104,11 @@ function Choice({ option: { title, description, choices }, value, set }: Control
           </option>
         ))}
       </select>
-      <p id={`${id}-note`} className="min-h-6 text-base text-soft">
-        {description}
-      </p>
+      {description != null && (
+        <p id={`${id}-note`} className="text-base text-soft">
+          {description}
+        </p>
+      )}
     </div>
   );
 }

@@ -22,6 +22,8 @@ interface ResultProps {
 
 export function Result({ table, ended, cheer, spoils, ways }: ResultProps) {
   const { next } = table;
+  const anyone = table.others.find(({ kind }) => kind === "anyone");
+  const levels = table.others.filter(({ kind }) => kind === "level");
   return (
     <section aria-label="Result" className="table-result plastic flex flex-col gap-3">
       {cheer && <div className="table-cheer">{cheer}</div>}
@@ -33,37 +35,40 @@ export function Result({ table, ended, cheer, spoils, ways }: ResultProps) {
         {ended.rating && <Rating {...ended.rating} />}
       </div>
       {spoils}
-      {next?.kind === "rematch" && table.seats.length > 0 && <Offer table={table} next={next} />}
-      {table.others.some(({ kind }) => kind === "level") && <Levels others={table.others} />}
-      <div className="grid grid-cols-2 gap-3 side:grid-cols-1">
-        {next?.kind === "rematch" && <Rematch table={table} next={next} />}
+      {next?.kind === "rematch" && isAgainstSomebody(table) && <Offer table={table} next={next} />}
+      {levels.length > 0 && <Levels levels={levels} />}
+      <div className="flex gap-2.5 side:grid side:grid-cols-2 side:gap-3">
+        {next?.kind === "rematch" && (
+          <Rematch table={table} next={next} className={levels.length > 0 ? NARROW : FIRST} />
+        )}
         {next?.kind === "again" && (
-          <Button color="green" onClick={next.again} className={NARROW}>
-            <RotateCcw aria-hidden="true" /> {next.label}
+          <Button color="green" onClick={next.again} className={anyone ? NARROW : FIRST}>
+            <RotateCcw aria-hidden="true" className={clsx(anyone && "hidden side:block")} />{" "}
+            {next.label}
           </Button>
         )}
-        {table.others.map(
-          ({ kind, label, begin }) =>
-            kind === "anyone" && (
-              <Button key={label} color="blue" onClick={begin} className={NARROW}>
-                <Swords aria-hidden="true" /> {label}
-              </Button>
-            ),
-        )}
-        {ways ?? (
-          <Button asChild className={clsx(NARROW, "max-side:last:odd:col-span-2")}>
-            <Link href="~/">
-              <House aria-hidden="true" /> Back to the shelf
-            </Link>
+        {anyone && (
+          <Button color="blue" onClick={anyone.begin} className={NARROW}>
+            <Swords aria-hidden="true" className="hidden side:block" /> {anyone.label}
           </Button>
+        )}
+        {ways === undefined ? (
+          <ToTheShelf short={table.others.length > 0} />
+        ) : (
+          <div className={clsx("min-w-0 side:col-span-2", anyone ? "shrink-0" : "flex-1")}>
+            {ways}
+          </div>
         )}
       </div>
     </section>
   );
 }
 
-function Levels({ others }: { others: readonly Another[] }) {
-  const levels = others.filter(({ kind }) => kind === "level");
+/** Neither the computer nor who sits beside one has to be asked. */
+const isAgainstSomebody = (table: TableModel): boolean =>
+  table.seats.length === 1 && table.players.every(({ bot }) => !bot);
+
+function Levels({ levels }: { levels: readonly Another[] }) {
   return (
     <fieldset className="flex items-center gap-2.5">
       <legend className="sr-only">Another level</legend>
@@ -77,7 +82,27 @@ function Levels({ others }: { others: readonly Another[] }) {
   );
 }
 
-const NARROW = "px-2! max-wide:text-base";
+const NARROW = "min-w-0 flex-1 px-1.5! text-base leading-tight!";
+/** Beside the board it has a row of its own. */
+const FIRST = `${NARROW} side:col-span-2 side:text-lg`;
+
+/** Where three stand in one row on a phone, its picture has to do. */
+function ToTheShelf({ short }: { short: boolean }) {
+  return (
+    <Button
+      asChild
+      className={short ? "shrink-0 px-3.5! text-base side:px-2!" : clsx(NARROW, "side:col-span-2")}
+    >
+      <Link href="~/">
+        <House aria-hidden="true" />
+        <span className={clsx(short && "sr-only side:not-sr-only")}>
+          <span className={clsx(short && "sr-only")}>Back to the </span>
+          <span className={clsx(short && "capitalize")}>shelf</span>
+        </span>
+      </Link>
+    </Button>
+  );
+}
 
 function Rating({ by, to }: RatingMove) {
   const tone = by > 0 ? "text-text-green" : by < 0 ? "text-text-red" : "text-soft";
@@ -127,12 +152,12 @@ function Offer({ table, next }: RematchProps) {
 }
 
 /** Who watches goes along when the two play on; so does who looks a game up later. */
-function Rematch({ table, next }: RematchProps) {
+function Rematch({ table, next, className }: RematchProps & { className: string }) {
   const { mine, theirs } = offers(table, next);
   const watching = table.seats.length === 0;
   if (next.href !== null) {
     return (
-      <Button asChild color="green" className={NARROW}>
+      <Button asChild color="green" className={className}>
         <Link href={next.href}>
           <RotateCcw aria-hidden="true" /> {watching ? "Their rematch" : "To the rematch"}
         </Link>
@@ -142,7 +167,7 @@ function Rematch({ table, next }: RematchProps) {
   if (watching) return null;
   if (mine && next.withdraw !== null) {
     return (
-      <Button onClick={next.withdraw} className={NARROW}>
+      <Button onClick={next.withdraw} className={className}>
         <Undo2 aria-hidden="true" /> Withdraw<span className="sr-only"> the rematch</span>
       </Button>
     );
@@ -152,7 +177,7 @@ function Rematch({ table, next }: RematchProps) {
       color="green"
       disabled={mine || next.ask === null || next.gone}
       onClick={next.ask ?? undefined}
-      className={clsx(NARROW, theirs !== null && "animate-pulse-glow")}
+      className={clsx(className, theirs !== null && "animate-pulse-glow")}
     >
       <RotateCcw aria-hidden="true" />
       {theirs !== null ? "Accept rematch" : mine ? "Rematch asked" : "Rematch"}

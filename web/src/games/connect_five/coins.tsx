@@ -1,5 +1,4 @@
 // Coins: the pot as a pile that grows with what is in it, and their way to whoever wins it.
-import { clsx } from "clsx";
 import { useEffect, useRef } from "react";
 import { amount, money } from "@/core/money";
 import { isCalm } from "@/core/preferences";
@@ -103,13 +102,9 @@ export function Pot({ total, currency, goesTo, paidOut = null }: PotProps) {
       className="flex min-w-0 items-center justify-center gap-2 wide:gap-4"
       data-testid="pot"
     >
-      <CoinPile
-        total={paidOut === null ? total : 0}
-        className={clsx(
-          "h-11 w-auto shrink-0 overflow-visible",
-          paidOut === null ? "wide:h-20" : "max-wide:hidden wide:h-14",
-        )}
-      />
+      {paidOut === null && (
+        <CoinPile total={total} className="h-11 w-auto shrink-0 overflow-visible wide:h-20" />
+      )}
       <p className="min-w-0 leading-tight">
         <span className="block text-sm font-bold whitespace-nowrap text-soft wide:text-base">
           {paidOut ?? "Prize pool"}

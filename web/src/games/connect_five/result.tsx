@@ -62,22 +62,20 @@ export function Payout({ match, seat }: PayoutProps) {
   );
 }
 
-const SMALL =
-  "min-w-0 flex-1 flex-col gap-1! px-0! text-sm! side:flex-row! side:gap-2! side:px-2! side:text-base!";
+const SMALL = "h-full min-w-11 flex-1 px-0! side:px-2! side:text-base!";
 
 export function Ways({ openEvents }: { openEvents: () => void }) {
   return (
-    <div className="flex gap-2 side:gap-3">
+    <div className="flex h-full gap-2 side:h-auto side:gap-3">
       <Button asChild size="small" className={SMALL}>
         <Link href="/">
-          <LayoutList aria-hidden="true" className="shrink-0" /> All games
+          <LayoutList aria-hidden="true" className="shrink-0" />
+          <span className="sr-only side:not-sr-only">All games</span>
         </Link>
       </Button>
       <Button size="small" className={SMALL} onClick={openEvents}>
         <ScrollText aria-hidden="true" className="shrink-0" />
-        <span className="inline-block first-letter:uppercase">
-          <span className="sr-only side:not-sr-only">What </span>happened
-        </span>
+        <span className="sr-only side:not-sr-only">What happened</span>
       </Button>
     </div>
   );
