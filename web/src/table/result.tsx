@@ -43,7 +43,7 @@ export function Result({ table, ended, cheer, spoils, ways }: ResultProps) {
         )}
         {next?.kind === "again" && (
           <Button color="green" onClick={next.again} className={anyone ? NARROW : FIRST}>
-            <RotateCcw aria-hidden="true" className={clsx(anyone && "hidden side:block")} />{" "}
+            {!anyone && <RotateCcw aria-hidden="true" />}
             {next.label}
           </Button>
         )}
