@@ -52,3 +52,18 @@ async def test_a_robot_is_marked_and_who_leaves_it_loses_nothing(
     await resume.click()
     await player.sees_board()
     await expect(player.result()).to_have_count(0)
+
+
+async def test_a_game_of_memory_in_the_history_opens_with_its_cards(
+    visit: Visit, house: Served
+) -> None:
+    player = await visit(house.guest()[0])
+    await plays_the_computer(player, "memory")
+    await player.press("Give up")
+    await player.dialog().get_by_role("button", name="Give up").click()
+    await player.open("/history?game=memory")
+    await player.page.get_by_role("listitem").get_by_text("against").click()
+    await player.sees_board()
+    await expect(player.result()).to_contain_text("You lost")
+    await expect(player.result()).to_contain_text("You left the game.")
+    await player.finds_no_barrier()
