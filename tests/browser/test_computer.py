@@ -17,7 +17,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 GAMES = ("memory", "quarto", "reversi")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def house() -> Iterator[Served]:
     """One whose time is moved, and where a robot comes at once."""
     with serving(Settings.given(database_url="sqlite://", ai_pair_timeout_sec=0)) as served:
