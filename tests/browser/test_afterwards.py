@@ -11,12 +11,14 @@ from playwright.async_api import expect
 from tests.browser.conftest import Visit
 from tests.browser.games import two_at_a_game
 from tests.browser.visitor import Visitor
+from tests.host.test_names import WITHOUT_A_DOCUMENT
 from tests.servers.parlour import Served
 from tests.wire.connect_five.people import pair, playing, win
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 WON = "4545454"
+TABLES = (*WITHOUT_A_DOCUMENT, "quarto")
 
 
 async def finished(visit: Visit, house: Served, **profile: Any) -> tuple[Visitor, Visitor]:
@@ -56,7 +58,7 @@ async def test_a_rematch_at_connect_4_is_withdrawn_and_nobody_waits_for_who_left
     await wants_and_withdraws(winner, loser)
 
 
-@pytest.mark.parametrize("game", ["reversi", "quarto"])
+@pytest.mark.parametrize("game", TABLES)
 async def test_a_rematch_at_a_table_is_withdrawn_and_nobody_waits_for_who_left(
     visit: Visit, house: Served, game: str
 ) -> None:
@@ -88,7 +90,7 @@ async def test_two_who_want_somebody_else_after_connect_4_find_each_other(
 
 
 async def test_another_level_after_the_computer(visit: Visit, house: Served) -> None:
-    for game in ("reversi", "quarto"):
+    for game in TABLES:
         player = await visit(house.guest()[0])
         await player.open(f"/{game}")
         await player.press("Easy")
@@ -128,7 +130,7 @@ async def test_the_result_stands_beside_the_board_and_on_a_phone_below_it(
 
 async def test_rows_of_the_history_open_in_every_game(visit: Visit, house: Served) -> None:
     player = await visit(house.guest()[0])
-    for game, board in (("quarto", "Row 1, column 1"), ("reversi", "d4")):
+    for game in TABLES:
         for _ in range(2):
             await player.open(f"/{game}")
             await player.press("Easy")
@@ -140,5 +142,5 @@ async def test_rows_of_the_history_open_in_every_game(visit: Visit, house: Serve
             await row.get_by_text("against").click()
             await expect(player.page).to_have_url(re.compile(f"/{game}/game/"))
             await expect(player.result()).to_contain_text("Easy computer wins")
-            await expect(player.cell(board)).to_be_visible()
+            await player.sees_board()
         await player.finds_no_barrier()

@@ -10,11 +10,12 @@ from playwright.async_api import expect
 from parlour.settings import Settings
 from tests.browser.conftest import Visit
 from tests.browser.visitor import Visitor
+from tests.host.test_names import WITHOUT_A_DOCUMENT
 from tests.servers.parlour import Served, serving
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-GAMES = ("memory", "quarto", "reversi")
+GAMES = ("memory", "quarto", *WITHOUT_A_DOCUMENT)
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,7 @@ from playwright.async_api import expect
 from tests.browser.conftest import Visit
 from tests.browser.games import post
 from tests.browser.visitor import Visitor
+from tests.host.test_names import WITHOUT_A_DOCUMENT
 from tests.servers.parlour import Served
 from tests.wire.connect_five.people import C5, Person, pair
 
@@ -40,7 +41,7 @@ async def test_somebody_sat_down_at_connect_4_while_one_looked_elsewhere(
     await follows_the_news(host, f"{friend['username']} is at the table.")
 
 
-@pytest.mark.parametrize("game", ["reversi", "quarto"])
+@pytest.mark.parametrize("game", [*WITHOUT_A_DOCUMENT, "quarto"])
 async def test_somebody_sat_down_at_a_table_while_one_looked_elsewhere(
     visit: Visit, house: Served, game: str
 ) -> None:

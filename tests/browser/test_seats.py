@@ -9,6 +9,7 @@ from playwright.async_api import expect
 
 from tests.browser.conftest import Visit
 from tests.browser.games import post
+from tests.host.test_names import WITHOUT_A_DOCUMENT
 from tests.servers.parlour import Served
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -29,9 +30,12 @@ async def test_the_address_of_a_waiting_game_of_connect_4_offers_its_seat(
     await friend.sees_board()
 
 
-async def test_the_address_of_a_waiting_table_offers_its_seat(visit: Visit, house: Served) -> None:
+@pytest.mark.parametrize("game", WITHOUT_A_DOCUMENT)
+async def test_the_address_of_a_waiting_table_offers_its_seat(
+    visit: Visit, house: Served, game: str
+) -> None:
     host, friend = await visit(house.guest()[0]), await visit(house.guest()[0])
-    await host.open("/reversi")
+    await host.open(f"/{game}")
     await host.press("Play a friend")
     await host.page.get_by_test_id("code").wait_for()
     await friend.page.goto(host.page.url)

@@ -11,6 +11,7 @@ from websockets.sync.client import connect
 from parlour.games.registry import all_rules, bots
 from tests.browser.conftest import Visit
 from tests.browser.games import played, two_at_a_game
+from tests.host.test_names import WITHOUT_A_DOCUMENT
 from tests.servers.parlour import Served
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -192,13 +193,14 @@ async def test_the_shelf_resumes_a_game_that_was_begun_elsewhere(
         await visitor.sees_board()
 
 
-async def test_the_shelf_counts_who_waits(visit: Visit, house: Served) -> None:
+@pytest.mark.parametrize("game", WITHOUT_A_DOCUMENT)
+async def test_the_shelf_counts_who_waits(visit: Visit, house: Served, game: str) -> None:
     visitor, looking = await visit(), await visit(house.guest()[0])
-    await looking.open("/reversi")
+    await looking.open(f"/{game}")
     await looking.press("Play anyone")
     await expect(looking.dialog()).to_contain_text("Looking for an opponent")
     await visitor.open()
-    box = visitor.page.locator("[data-game='reversi']")
+    box = visitor.page.locator(f"[data-game='{game}']")
     await expect(box).to_contain_text("1 waiting")
 
 
