@@ -43,16 +43,27 @@ def house() -> Iterator[Served]:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def visit(browser: Browser, house: Served) -> AsyncIterator[Visit]:
-    """Lets somebody in: `await visit(token, viewport=…)`. None may leave with a complaint."""
+    """Lets somebody in: `await visit(token, viewport=…)`. None may leave with a complaint.
+
+    They have played before, and need no tips, unless it is their `first_time`.
+    """
     visitors: list[Visitor] = []
 
-    async def come(token: str | None = None, *, url: str = house.url, **profile: Any) -> Visitor:
+    async def come(
+        token: str | None = None,
+        *,
+        url: str = house.url,
+        first_time: bool = False,
+        **profile: Any,
+    ) -> Visitor:
         context = await browser.new_context(
             **({"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"} | profile)
         )
         visitor = Visitor(await context.new_page(), url)
         if token is not None:
             await visitor.remember(token)
+        if not first_time:
+            await visitor.know_the_games()
         visitors.append(visitor)
         return visitor
 

@@ -11,6 +11,8 @@ from tests.generated import ROOT
 
 AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
+GAMES = ("Connect 4", "Memory", "Quarto", "Connect Five", "Reversi")
+
 # Everything that ends has ended, and the fonts are there.
 SETTLED = """
     async () => {
@@ -54,6 +56,11 @@ class Visitor:
         """As if this guest had signed in here before."""
         kept = json.dumps(json.dumps({"kind": "guest", "token": token}))
         await self.page.add_init_script(f"localStorage.setItem('parlour.session', {kept})")
+
+    async def know_the_games(self) -> None:
+        """As if each had been played here before."""
+        kept = json.dumps(json.dumps(GAMES))
+        await self.page.add_init_script(f"localStorage.setItem('parlour.taught', {kept})")
 
     async def open(self, path: str = "/") -> None:
         """Go to an address of the server."""

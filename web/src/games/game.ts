@@ -2,6 +2,7 @@
 import type { ComponentType, LazyExoticComponent } from "react";
 import type { Notification, OpenTable, PlayResult, PlayStep, Seat } from "@/core/wire";
 import type { BoardProps, Kit, Sides } from "@/table/kit";
+import type { Moment, Panel } from "@/table/rules";
 
 export interface OpenGame {
   href: string;
@@ -32,6 +33,8 @@ export interface Game {
   Page?: LazyExoticComponent<ComponentType>;
   /** The list of games played, for the history page; fetched when opened. */
   History?: LazyExoticComponent<ComponentType>;
+  /** How it is played, in three or four panels; fetched when asked for. */
+  rules?: () => Promise<{ default: readonly Panel[] }>;
   /** Where a table that the user left open is gone on with; null: its page does not show it. */
   resume?: (table: Resumable) => string | null;
   /** A hook: a game left open that no account knows of, if any. */
@@ -53,6 +56,8 @@ export type Who = (seat: Seat) => string;
 export interface Hosted<View = unknown, Action = unknown> extends Kit<View, Action> {
   Board: ComponentType<BoardProps<View, Action>>;
   sides: Sides;
+  /** How it is played, in three or four moments that its board draws. */
+  rules: readonly Moment<View, Action>[];
   /** A step in words, such as "You placed d3."; empty for what needs none. */
   told: (step: PlayStep, who: Who) => string;
   /** Why it ended, in a sentence; by the server's reason. */

@@ -12,6 +12,7 @@ const hosted: Hosted = {
   Board: Nothing,
   ratio: 1,
   sides: [side, side],
+  rules: [],
   told: ({ by }, who) => (by === null ? "" : `${who(by)} placed.`),
   endings: { counted: ({ winner }, who) => (winner === null ? "" : `Counted for ${who(winner)}.`) },
   reasons: {},

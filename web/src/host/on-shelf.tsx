@@ -1,6 +1,7 @@
 // A game that has nothing but a board: its page, its history and its open game come from the host.
 import { lazy } from "react";
 import type { Game } from "@/games/game";
+import { drawnBy } from "@/table/rules";
 import { invitationIn } from "./invitation";
 
 export function onShelf(game: Game): Game {
@@ -16,6 +17,10 @@ export function onShelf(game: Game): Game {
       const [{ History }, description] = await Promise.all([import("./history"), hosted()]);
       return { default: () => <History game={game} hosted={description.default} /> };
     }),
+    rules: async () => {
+      const { Board, rules } = (await hosted()).default;
+      return { default: drawnBy(Board, rules) };
+    },
     resume: (table) => `${game.route}/game/${table.match}`,
     notice: (notification) => {
       const invitation = invitationIn(notification);

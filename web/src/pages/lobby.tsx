@@ -10,6 +10,7 @@ import type { Lobby as LobbyAnswer } from "@/core/wire";
 import type { Game, OpenGame } from "@/games/game";
 import { games } from "@/games/registry";
 import { useOpenTables } from "@/host/open-tables";
+import { RulesButton } from "@/shell/rules-button";
 import { BoxLid } from "@/ui/box-lid";
 import { Button } from "@/ui/button";
 
@@ -84,7 +85,7 @@ function Box({ game, served, playing, waiting }: BoxProps) {
   const href = open?.href ?? game.route;
   return (
     <li data-game={game.key} className="group row-span-3 grid grid-rows-subgrid gap-y-0">
-      <div className="px-2 sm:px-4">
+      <div className="relative px-2 sm:px-4">
         {playable ? (
           <Link href={href} tabIndex={-1} aria-hidden="true" className="block w-full">
             <Lid game={game} />
@@ -94,6 +95,7 @@ function Box({ game, served, playing, waiting }: BoxProps) {
             <Lid game={game} />
           </div>
         )}
+        <RulesButton game={game} className="absolute! right-4 bottom-5 sm:right-6 sm:bottom-6" />
       </div>
       <div className="plank relative mb-5">
         <PriceTag>{playable ? whoIsThere(playing, waiting) : "Two players"}</PriceTag>

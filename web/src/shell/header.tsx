@@ -8,11 +8,14 @@ import { Button } from "@/ui/button";
 import { Logo } from "@/ui/logo";
 import { Tooltip } from "@/ui/tooltip";
 import { Account } from "./account";
+import { useGameAtHand } from "./at-hand";
 import { LookMenu } from "./look-menu";
 import { NavMenu } from "./nav";
 import { Notifications } from "./notifications";
+import { RulesButton } from "./rules-button";
 
 export function Header() {
+  const game = useGameAtHand();
   return (
     <header className="mx-auto flex h-16 w-full max-w-350 shrink-0 items-center gap-2 px-3 max-[23.5rem]:gap-1.5 max-[23.5rem]:px-2 sm:gap-3 sm:px-6">
       <div className="mr-auto flex items-center gap-1">
@@ -21,6 +24,7 @@ export function Header() {
         </Link>
         <NavMenu />
       </div>
+      {game && <RulesButton key={game.key} game={game} />}
       <Notifications />
       <SoundSwitch />
       <LookMenu />
@@ -38,6 +42,7 @@ function SoundSwitch() {
         role="switch"
         aria-checked={on}
         aria-label="Sound"
+        className="max-sm:hidden"
         onClick={() => {
           soundOn.set(!on);
           play("chime");

@@ -1,6 +1,6 @@
-// Light, dark or as the system has it, and whether things move.
-import { Monitor, Moon, Sun, Wind } from "lucide-react";
-import { motion, theme } from "@/core/preferences";
+// Light, dark or as the system has it, whether things move, and on a narrow screen whether they sound.
+import { Monitor, Moon, Sun, Volume2, Wind } from "lucide-react";
+import { motion, soundOn, theme } from "@/core/preferences";
 import { useStore } from "@/core/store";
 import { Button } from "@/ui/button";
 import { Menu, MenuChoices, MenuGap, MenuLabel, MenuSwitch } from "@/ui/menu";
@@ -14,10 +14,11 @@ const themes = [
 export function LookMenu() {
   const chosen = useStore(theme);
   const moves = useStore(motion);
+  const sounds = useStore(soundOn);
   return (
     <Menu
       trigger={
-        <Button size="icon" aria-label="Light and motion">
+        <Button size="icon" aria-label="Light and motion, sound">
           <Sun aria-hidden="true" className="dark:hidden" />
           <Moon aria-hidden="true" className="hidden dark:block" />
         </Button>
@@ -31,6 +32,13 @@ export function LookMenu() {
         onChange={(less) => motion.set(less ? "reduced" : "full")}
         label="Less motion"
         icon={<Wind aria-hidden="true" />}
+      />
+      <MenuSwitch
+        checked={sounds}
+        onChange={soundOn.set}
+        label="Sound"
+        icon={<Volume2 aria-hidden="true" />}
+        className="sm:hidden"
       />
     </Menu>
   );

@@ -5,6 +5,7 @@ import { useFreshStanding } from "@/core/standing";
 import { useTitle } from "@/core/title";
 import type { Seat } from "@/core/wire";
 import { Table } from "@/ui/table";
+import { Coach, useCoach } from "./coach";
 import type { Kit } from "./kit";
 import type { TableModel } from "./model";
 import { isMyTurn, nameAt, nearSeat, otherSeat } from "./names";
@@ -42,6 +43,7 @@ export function GameTable<View, Action>(props: GameTableProps<View, Action>) {
   useTelling(table);
   useBoardInSight(face, ended !== null);
   useFreshStanding(ended !== null);
+  const tip = useCoach(title, table, kit);
 
   const player = (seat: Seat) => (
     <>
@@ -67,7 +69,12 @@ export function GameTable<View, Action>(props: GameTableProps<View, Action>) {
         ended ? (
           <Result table={table} ended={ended} cheer={cheer} spoils={spoils} ways={ways} />
         ) : (
-          <Playing table={table} hint={hint} tray={tray} extra={extra} />
+          <Playing
+            table={table}
+            hint={tip === null ? hint : <Coach title={title} words={tip} />}
+            tray={tray}
+            extra={extra}
+          />
         )
       }
     />

@@ -24,6 +24,8 @@ export interface Kit<View = unknown, Action = unknown> {
   score?: (view: View, seat: Seat) => number;
   /** What a strip says of a player who is here, where whose turn it is does not say enough. */
   status?: (table: TableModel<View, Action>, seat: Seat) => string;
+  /** What somebody who plays it for the first time is told at this moment; null: nothing. */
+  coach?: (table: TableModel<View, Action>) => string | null;
 }
 
 /** A board is handed how it stands and what may be done, and says what was chosen. */

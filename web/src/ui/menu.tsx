@@ -70,13 +70,14 @@ export function MenuSwitch(props: {
   onChange: (checked: boolean) => void;
   label: string;
   icon: ReactNode;
+  className?: string;
 }) {
   return (
     <Radix.CheckboxItem
       checked={props.checked}
       onCheckedChange={props.onChange}
       onSelect={(event) => event.preventDefault()}
-      className={row}
+      className={clsx(row, props.className)}
     >
       {props.icon}
       {props.label}

@@ -13,6 +13,7 @@ export const game: Game = {
   Lid: Connect4Lid,
   Page: lazy(() => import("./page")),
   History: lazy(() => import("./history")),
+  rules: () => import("./rules"),
   // A table with the computer is the host's, and is not shown here.
   resume: (table) => (table.mode === "online" ? `/connect4/game/${table.public_id}` : null),
 };

@@ -32,6 +32,7 @@ export const game: Game = {
   Lid: ConnectFiveLid,
   Page: lazy(() => import("./page")),
   History: lazy(() => import("./history")),
+  rules: () => import("./rules"),
   resume: ({ challenge }) => (challenge === null ? null : `/connect-five/games/${challenge}`),
   notice,
 };

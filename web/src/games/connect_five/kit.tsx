@@ -1,5 +1,6 @@
 // What Connect Five brings to the table: its square board and its two kinds of glass.
 import type { Kit, Side } from "@/table/kit";
+import type { TableModel } from "@/table/model";
 import type { Placement, View } from "./board";
 import { Stone } from "./stone";
 
@@ -14,4 +15,14 @@ const amber: Side = {
   Token: ({ className }) => <Stone side="amber" className={className} />,
 };
 
-export const kit: Kit<View, Placement> = { ratio: 1, sides: [sapphire, amber] };
+const TIPS = [
+  "Place a stone anywhere. Five in a line win.",
+  "Tools place more stones, or break one of theirs. You can buy some at any time.",
+  "Four of theirs in a line? Stop the fifth. And mind your clock.",
+];
+
+/** Turns are counted from 1, those of both together. */
+const coach = ({ view, legal }: TableModel<View, Placement>): string | null =>
+  legal.length === 0 ? null : (TIPS[Math.floor((view.turnNumber - 1) / 2)] ?? null);
+
+export const kit: Kit<View, Placement> = { ratio: 1, sides: [sapphire, amber], coach };

@@ -13,5 +13,6 @@ export const game: Game = {
   Lid: MemoryLid,
   Page: lazy(() => import("./page")),
   History: lazy(() => import("./history")),
+  rules: () => import("./rules"),
   resume: ({ status }) => (status === "active" ? "/memory/play" : null),
 };

@@ -9,4 +9,12 @@ export const kitFor = ({ rows, cols }: View): Kit<View, number> => ({
     if (turn === seat) return seat === 0 ? "Your turn" : "Thinking";
     return seat === 0 ? "You" : "Opponent";
   },
+  coach: ({ view, legal, turn }) => {
+    if (turn !== 0) return "Watch what they turn over, and where it lies.";
+    const open = view.cards.filter(({ state }) => state === "revealed").length;
+    if (legal.length === 0) return null;
+    return open === 0
+      ? "Turn over two cards. A pair is yours, and you go on."
+      : "Where is its twin? Two that differ turn back.";
+  },
 });

@@ -16,5 +16,6 @@ export const game: Game = {
   History: lazy(() => import("./history")),
   // The seat is proven by what this tab keeps; only who waited is told the room by its code.
   resume: ({ code }) => (code ? `/quarto/${code}` : null),
+  rules: () => import("./rules"),
   useOpenGame,
 };

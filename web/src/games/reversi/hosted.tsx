@@ -5,6 +5,7 @@ import { hosted } from "../game";
 import { Board } from "./board";
 import { cellName } from "./cells";
 import { Disc } from "./disc";
+import { rules } from "./rules";
 
 type Messages = components["schemas"];
 export type View = Messages["ReversiShown"];
@@ -27,11 +28,22 @@ interface Passed {
   seat: 0 | 1;
 }
 
+const TIPS = [
+  "Choose a marked cell: what you enclose turns over.",
+  "Few now can be many later. Keep places to go.",
+  "A disc in a corner stays yours. Do not offer them one.",
+];
+
+/** A game begins with four discs, and every move adds one. */
+const roundOf = ({ counts: [one, other] }: View): number => Math.floor((one + other - 4) / 2);
+
 export default hosted<View, Action>({
   Board,
   ratio: 1,
   sides: [black, cream],
   score: ({ counts }, seat) => counts[seat],
+  rules,
+  coach: ({ view, legal }) => (legal.length === 0 ? null : (TIPS[roundOf(view)] ?? null)),
   told: ({ action, by, events }, who) => {
     const done = action as Action | null;
     if (by === null || done?.type !== "place") return "";
