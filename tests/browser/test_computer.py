@@ -46,9 +46,9 @@ async def test_a_robot_is_marked_and_who_leaves_it_loses_nothing(
     resume = player.button(f"Resume {game.capitalize()}")
     await expect(resume).to_be_visible()
     # Longer than anybody waits for a person.
-    play = house.services.kernel.play
-    before = play.clock
-    play.clock = lambda: before() + 4 * 60_000
+    runtime = house.services.kernel.runtime
+    before = runtime.clock
+    runtime.clock = lambda: before() + 4 * 60_000
     house.run(house.services.kernel.keeper.sweep())
     await resume.click()
     await player.sees_board()

@@ -42,7 +42,7 @@ async def test_a_private_game_by_code_is_played_to_a_win_on_both_screens(visit: 
     host, guest = await visit(), await visit()
     await host.open()
     await host.press("Play Connect 4")
-    await host.sit_down()
+    await expect(host.button("Play a friend")).to_be_visible()
     await host.finds_no_barrier()
     await host.press("Play a friend")
     code = await host.page.get_by_test_id("code").inner_text()

@@ -24,9 +24,9 @@ def house() -> Iterator[Served]:
 
 def pass_sec(house: Served, seconds: int) -> None:
     """Let time pass for what is played, and have the server notice."""
-    play = house.services.kernel.play
-    before = play.clock
-    play.clock = lambda: before() + seconds * 1000
+    runtime = house.services.kernel.runtime
+    before = runtime.clock
+    runtime.clock = lambda: before() + seconds * 1000
     house.run(house.services.kernel.keeper.sweep())
 
 

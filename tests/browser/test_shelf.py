@@ -56,6 +56,7 @@ async def test_a_name_can_be_chosen_and_changed(visit: Visit, house: Served) -> 
     house.guest("Taken_name")
     visitor = await visit()
     await visitor.open("/sign-in")
+    await visitor.press("Choose a name first")
     await visitor.page.get_by_role("textbox", name="Name").fill("taken_NAME")
     await visitor.sit_down()
     await expect(visitor.page.get_by_text("Someone already has that name.")).to_be_visible()

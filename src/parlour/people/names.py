@@ -12,22 +12,22 @@ _USERNAME = re.compile(r"[A-Za-z0-9_]{3,20}", re.ASCII)
 
 ADJECTIVES = (
     "Swift Clever Bold Quick Bright Keen Lucky Happy Brave Calm "
-    "Agile Amber Ample Breezy Brisk Bronze Cheery Chipper Cosmic Cosy "
-    "Crafty Crimson Daring Dapper Eager Early Fabled Fancy Fearless Fleet "
-    "Frosty Gallant Gentle Golden Grand Hardy Honest Humble Indigo Jolly "
+    "Agile Amber Ample Breezy Brisk Bronze Cheery Comfy Cosmic Cosy "
+    "Crafty Coral Daring Dapper Eager Early Fabled Fancy Fair Fleet "
+    "Frosty Glad Gentle Golden Grand Hardy Honest Humble Indigo Jolly "
     "Kind Lively Loyal Lunar Mellow Merry Mighty Misty Modest Nimble "
-    "Noble Patient Plucky Polite Proud Quiet Radiant Rapid Royal Ruby "
-    "Rustic Serene Sharp Silver Smooth Snowy Solar Spry Steady Stellar "
-    "Sunny Tidy Tranquil Upbeat Velvet Vivid Warm Wise Witty Zesty"
+    "Noble Peppy Plucky Polite Proud Quiet Rosy Rapid Royal Ruby "
+    "Rustic Serene Sharp Silver Smooth Snowy Solar Spry Steady Starry "
+    "Sunny Tidy Trusty Upbeat Velvet Vivid Warm Wise Witty Zesty"
 ).split()
 NOUNS = (
     "Panda Falcon Tiger Wolf Eagle Fox Bear Hawk Lion Lynx "
-    "Badger Beaver Bison Bobcat Camel Cheetah Condor Cougar Coyote Crane "
-    "Dolphin Dragon Egret Elk Ferret Finch Gazelle Gecko Giraffe Goose "
-    "Heron Ibex Ibis Jackal Jaguar Kestrel Kiwi Koala Lemur Leopard "
-    "Llama Lobster Magpie Marmot Marten Moose Narwhal Newt Ocelot Octopus "
-    "Orca Oriole Osprey Otter Owl Parrot Pelican Penguin Pony Puffin "
-    "Puma Quail Rabbit Raccoon Raven Robin Salmon Seal Sparrow Squid "
+    "Badger Beaver Bison Bobcat Camel Chough Condor Cougar Coyote Crane "
+    "Dingo Dragon Egret Elk Ferret Finch Gibbon Gecko Gopher Goose "
+    "Heron Ibex Ibis Jackal Jaguar Kitten Kiwi Koala Lemur Lark "
+    "Llama Loris Magpie Marmot Marten Moose Mole Newt Ocelot Okapi "
+    "Orca Oriole Osprey Otter Owl Parrot Plover Poodle Pony Puffin "
+    "Puma Quail Rabbit Rook Raven Robin Salmon Seal Shrew Squid "
     "Stork Swan Tapir Toucan Turtle Viper Walrus Weasel Wombat Zebra"
 ).split()
 
@@ -74,6 +74,8 @@ def may_begin(prefix: str) -> bool:
 
 def for_guest(below: Callable[[int], int]) -> str:
     """An adjective, a noun and a number up to 999; `below` draws the lots.
+
+    Each word has six letters at most, so that the name fits wherever players are named.
 
     >>> for_guest(lambda limit: 7)
     'HappyHawk7'

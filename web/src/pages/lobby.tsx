@@ -1,7 +1,6 @@
 // The shelf: a box for each game, who is playing, and one big button each.
 import { useQuery } from "@tanstack/react-query";
 import type { CSSProperties } from "react";
-import { Link } from "wouter";
 import { api } from "@/core/api";
 import { useConfig } from "@/core/config";
 import { useMe } from "@/core/me";
@@ -10,6 +9,7 @@ import type { Lobby as LobbyAnswer } from "@/core/wire";
 import type { Game, OpenGame } from "@/games/game";
 import { games } from "@/games/registry";
 import { useOpenTables } from "@/host/open-tables";
+import { PlayLink } from "@/shell/play-link";
 import { RulesButton } from "@/shell/rules-button";
 import { BoxLid } from "@/ui/box-lid";
 import { Button } from "@/ui/button";
@@ -85,17 +85,16 @@ function Box({ game, served, playing, waiting }: BoxProps) {
   const href = open?.href ?? game.route;
   return (
     <li data-game={game.key} className="group row-span-3 grid grid-rows-subgrid gap-y-0">
-      <div className="relative px-2 sm:px-4">
+      <div className="px-2 sm:px-4">
         {playable ? (
-          <Link href={href} tabIndex={-1} aria-hidden="true" className="block w-full">
+          <PlayLink href={href} tabIndex={-1} aria-hidden="true" className="block w-full">
             <Lid game={game} />
-          </Link>
+          </PlayLink>
         ) : (
           <div className="w-full opacity-80 saturate-50">
             <Lid game={game} />
           </div>
         )}
-        <RulesButton game={game} className="absolute! right-4 bottom-5 sm:right-6 sm:bottom-6" />
       </div>
       <div className="plank relative mb-5">
         <PriceTag>{playable ? whoIsThere(playing, waiting) : "Two players"}</PriceTag>
@@ -105,26 +104,29 @@ function Box({ game, served, playing, waiting }: BoxProps) {
         <p className="hidden flex-1 text-center text-base text-balance text-soft sm:block">
           {game.tagline}
         </p>
-        {playable ? (
-          <Button
-            asChild
-            size="large"
-            color={open ? "yellow" : "green"}
-            className="px-3! max-sm:text-lg"
-          >
-            <Link href={href}>
-              {open ? "Resume" : "Play"}
-              <span className="sr-only">
-                {" "}
-                {game.title} {open?.label}
-              </span>
-            </Link>
-          </Button>
-        ) : (
-          <p className="well text-display grid min-h-17 place-items-center px-2 text-center text-base text-soft sm:text-lg">
-            Soon on the shelf
-          </p>
-        )}
+        <div className="flex items-stretch gap-2">
+          {playable ? (
+            <Button
+              asChild
+              size="large"
+              color={open ? "yellow" : "green"}
+              className="min-w-0 flex-1 px-2! max-sm:text-lg"
+            >
+              <PlayLink href={href}>
+                {open ? "Resume" : "Play"}
+                <span className="sr-only">
+                  {" "}
+                  {game.title} {open?.label}
+                </span>
+              </PlayLink>
+            </Button>
+          ) : (
+            <p className="well text-display grid min-h-17 flex-1 place-items-center px-2 text-center text-base text-soft sm:text-lg">
+              Soon on the shelf
+            </p>
+          )}
+          <RulesButton game={game} className="h-auto! w-11!" />
+        </div>
       </div>
     </li>
   );

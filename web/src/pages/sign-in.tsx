@@ -1,5 +1,5 @@
 // Signing in: one click as a guest, or with Google where the server has that set up.
-import { DoorOpen } from "lucide-react";
+import { DoorOpen, PencilLine } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { Redirect, useLocation, useSearch } from "wouter";
 import { useConfig } from "@/core/config";
@@ -22,6 +22,7 @@ export default function SignIn() {
   const config = useConfig();
   const inviter = useInviter(next);
   const [name, setName] = useState("");
+  const [choosing, setChoosing] = useState(false);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
 
@@ -50,26 +51,40 @@ export default function SignIn() {
           <p className="mt-1 min-h-7 text-lg text-soft">
             {ended
               ? "Your last session has ended. Sign in to play on."
-              : (inviter ?? "Your name, and you are in.")}
+              : (inviter ?? "One click, and you are in. We make up a name for you.")}
           </p>
         </div>
         {config?.guests !== false && (
           <form onSubmit={asGuest} className="flex flex-col gap-3">
-            <Field
-              label="Name"
-              placeholder="We can make one up"
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-              hint="Optional. 3 to 20 letters, digits or underscores."
-              problem={problem}
-              maxLength={20}
-              autoComplete="nickname"
-              spellCheck={false}
-            />
+            {choosing && (
+              <Field
+                label="Name"
+                value={name}
+                onChange={(event) => setName(event.target.value)}
+                hint="3 to 20 letters, digits or underscores."
+                problem={problem}
+                maxLength={20}
+                autoComplete="nickname"
+                spellCheck={false}
+                // Asked for just now.
+                autoFocus
+              />
+            )}
             <Button type="submit" color="green" size="large" disabled={busy}>
               <DoorOpen aria-hidden="true" />
               Play as guest
             </Button>
+            {!choosing && (
+              <Button onClick={() => setChoosing(true)}>
+                <PencilLine aria-hidden="true" />
+                Choose a name first
+              </Button>
+            )}
+            {!choosing && problem !== null && (
+              <p role="alert" className="text-base font-bold text-text-red">
+                {problem}
+              </p>
+            )}
             <p className="text-base text-soft">
               Guest accounts are stored in this browser only. Clearing browser data will lose your
               account and history.

@@ -3,11 +3,12 @@
 import { clsx } from "clsx";
 import { ChevronDown, Coins } from "lucide-react";
 import { type ReactNode, useSyncExternalStore } from "react";
-import { Link, useLocation } from "wouter";
+import { useLocation } from "wouter";
 import { useConfig } from "@/core/config";
 import { games } from "@/games/registry";
 import { Menu, MenuItem } from "@/ui/menu";
 import { isWithin } from "./at-hand";
+import { PlayLink, useComeIn } from "./play-link";
 
 interface Entry {
   href: string;
@@ -63,7 +64,7 @@ export function Rail() {
       {entries.map(({ href, label, picture }) => {
         const here = isWithin(path, href);
         return (
-          <Link
+          <PlayLink
             key={href}
             href={href}
             aria-current={here ? "page" : undefined}
@@ -74,7 +75,7 @@ export function Rail() {
           >
             <Thumbnail>{picture}</Thumbnail>
             {label}
-          </Link>
+          </PlayLink>
         );
       })}
     </nav>
@@ -85,6 +86,7 @@ export function NavMenu() {
   const wide = useWide();
   const entries = useEntries();
   const [path, go] = useLocation();
+  const comeIn = useComeIn();
   if (wide) return null;
   return (
     <Menu
@@ -104,7 +106,7 @@ export function NavMenu() {
           key={href}
           aria-current={isWithin(path, href) ? "page" : undefined}
           className={isWithin(path, href) ? "text-text-green" : ""}
-          onSelect={() => go(href)}
+          onSelect={() => (comeIn ? void comeIn(href) : go(href))}
         >
           <Thumbnail>{picture}</Thumbnail>
           {label}

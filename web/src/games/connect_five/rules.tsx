@@ -60,7 +60,7 @@ export default drawnBy(Lying, [
     words:
       "H2 and V2 place two stones at once, Cross4 four around a point. All their places must be free.",
     view: after([at(5, 6), at(6, 5)], [at(7, 7), at(8, 8), at(6, 8)]),
-    legal: [{ tool: "CROSS4", place: at(9, 5) }],
+    legal: [{ tool: "CROSS4", place: at(8, 4) }],
   },
   {
     title: "A bomb breaks one",

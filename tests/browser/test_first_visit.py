@@ -1,0 +1,68 @@
+"""Somebody comes for the first time: at play within two clicks, without filling in anything."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.async_api import Locator, expect
+
+from tests.browser.conftest import Visit
+from tests.browser.visitor import Visitor
+from tests.servers.parlour import Served
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+def play(visitor: Visitor, title: str) -> Locator:
+    return visitor.page.get_by_role("link", name=f"Play {title}")
+
+
+@pytest.mark.parametrize("title", ["Quarto", "Reversi"])
+async def test_two_clicks_from_the_shelf_to_a_game(visit: Visit, title: str) -> None:
+    visitor = await visit(viewport={"width": 390, "height": 844}, has_touch=True)
+    await visitor.open("/")
+    await play(visitor, title).tap()
+    await visitor.page.get_by_role("button", name="Easy").tap()
+    await visitor.sees_board()
+    await expect(visitor.page.get_by_role("textbox")).to_have_count(0)
+
+
+async def test_two_clicks_each_and_strangers_meet_under_made_up_names(
+    visit: Visit, house: Served
+) -> None:
+    one, other = await visit(), await visit()
+    for each in (one, other):
+        await each.open("/")
+        await play(each, "Connect 4").click()
+        await each.press("Quick match")
+    for each in (one, other):
+        await each.sees_board()
+    account = one.page.get_by_role("button", name=", your account")
+    await expect(account).to_have_accessible_name(re.compile(r"[A-Z][a-z]+[A-Z][a-z]+\d+"))
+
+
+async def test_the_name_can_be_changed_later(visit: Visit) -> None:
+    visitor = await visit()
+    await visitor.open("/")
+    await play(visitor, "Reversi").click()
+    await expect(visitor.page.get_by_text("Your name is yours to change")).to_be_visible()
+    await visitor.page.get_by_role("button", name=", your account").click()
+    await visitor.page.get_by_role("menuitem", name="Change your name").click()
+    await visitor.page.get_by_role("textbox", name="Name").fill("Somebody_else")
+    await visitor.press("Save name")
+    await expect(visitor.page.get_by_role("button", name="Somebody_else")).to_be_visible()
+
+
+async def test_a_link_opens_after_one_click(visit: Visit, house: Served) -> None:
+    host = await visit(house.guest()[0])
+    await host.open("/reversi")
+    await host.press("Play a friend")
+    code = str(await host.page.get_by_test_id("code").text_content())
+    friend = await visit()
+    await friend.open(f"/reversi/{code}")
+    await friend.finds_no_barrier()
+    await expect(friend.page.get_by_role("textbox")).to_have_count(0)
+    await friend.sit_down()
+    for each in (host, friend):
+        await each.sees_board()
