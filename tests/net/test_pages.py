@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+from base64 import b64encode
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 
 import httpx
@@ -16,6 +18,9 @@ from tests.servers import plain
 from tests.servers.parlour import Served, serving
 
 PAGE = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+CONNECT4 = """<!doctype html><title>Connect 4</title>
+<meta property="og:image" content="{origin}/cards/connect4.jpg" />
+<script>dark = true</script>"""
 SCRIPT = "console.log('hello');" * 100
 PACKED = gzip.compress(SCRIPT.encode(), 1, mtime=1)
 
@@ -25,6 +30,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("dist")
     (folder / "assets").mkdir()
     (folder / "index.html").write_text("<!doctype html><title>Parlour</title>")
+    (folder / "connect4").mkdir()
+    (folder / "connect4" / "index.html").write_text(CONNECT4)
     (folder / "assets" / "app-3f2a.js").write_text(SCRIPT)
     (folder / "assets" / "page-9c.js").write_text(SCRIPT)
     (folder / "assets" / "page-9c.js.gz").write_bytes(PACKED)
@@ -101,16 +108,44 @@ def test_head_has_no_body(served: Served) -> None:
 
 
 def test_addresses_of_the_apps_pages_get_its_document(served: Served) -> None:
-    for path in ("/connect4/K7QF2MAB", "/quarto", "/connect-five/games/7", "/login"):
-        answer = served.ask("GET", path, headers=PAGE)
-        assert answer.status_code == 200
-        assert "<title>Parlour</title>" in answer.text
+    for accept in (PAGE["accept"], "*/*", "text/html"):
+        for path in ("/quarto", "/connect-five/games/7", "/login", "/connect41"):
+            answer = served.ask("GET", path, headers={"accept": accept})
+            assert answer.status_code == 200
+            assert "<title>Parlour</title>" in answer.text
+
+
+@pytest.mark.parametrize("path", ["/connect4", "/connect4/", "/connect4/game/K7QF2MAB"])
+def test_whoever_is_sent_a_link_sees_what_it_leads_to(served: Served, path: str) -> None:
+    """As messengers do: they ask for anything, run no script and want whole addresses."""
+    answer = served.ask("GET", path, headers={"accept": "*/*", "host": "play.example"})
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert "<title>Connect 4</title>" in answer.text
+    assert 'content="http://play.example/cards/connect4.jpg"' in answer.text
+
+
+@pytest.mark.parametrize("host", ['x"><script>', "play.example/evil", "a" * 300, "x:99999999"])
+def test_a_host_that_is_none_is_not_repeated(served: Served, host: str) -> None:
+    answer = served.ask("GET", "/connect4", headers={"host": host})
+    if answer.status_code == 200:
+        assert 'content="/cards/connect4.jpg"' in answer.text
+
+
+def test_what_a_document_runs_of_its_own_is_allowed_by_name(served: Served) -> None:
+    policy = served.ask("GET", "/connect4").headers["content-security-policy"]
+    digest = b64encode(sha256(b"dark = true").digest()).decode()
+    assert f"script-src 'self' 'sha256-{digest}';" in policy
 
 
 def test_what_is_no_page_is_an_error(served: Served) -> None:
     for path in ("/api/nope", "/assets/gone.js", "/ws/x", "/.well-known/x", "/parties/x"):
         assert served.ask("GET", path, headers=PAGE).status_code == 404, path
-    assert served.ask("GET", "/connect4/x", headers={"accept": "*/*"}).status_code == 404
+        assert served.ask("GET", path, headers={"accept": "*/*"}).status_code == 404, path
+    answer = served.ask("GET", "/api/nope", headers={"accept": "*/*"})
+    assert answer.headers["content-type"] == "application/json"
+    for path in ("/connect4/x", "/robots.txt"):
+        assert served.ask("GET", path, headers={"accept": "application/json"}).status_code == 404
+    assert served.ask("GET", "/robots.txt", headers={"accept": "*/*"}).status_code == 404
     assert served.ask("POST", "/connect4/x", headers=PAGE).status_code == 404
 
 
@@ -118,7 +153,7 @@ def test_what_is_no_page_is_an_error(served: Served) -> None:
     "path",
     [
         "/../app.py",
-        "/assets/../../x",
+        "/assets/../../app.py",
         "/%2e%2e/x",
         "/assets/%2e%2e%2fx",
         "//etc/passwd",
@@ -136,7 +171,8 @@ def test_browsers_are_told_what_to_forbid(served: Served) -> None:
         headers = served.ask("GET", path).headers
         policy = headers["content-security-policy"]
         assert "default-src 'self'" in policy
-        assert "script-src 'self';" in policy
+        assert "script-src 'self' 'sha256-" in policy
+        assert "'unsafe-inline'" not in policy.split("script-src")[1].split(";")[0]
         assert "frame-ancestors 'none'" in policy
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["cross-origin-opener-policy"] == "same-origin"

@@ -44,7 +44,7 @@ class Front:
         self._limits = services.limits
         self._tokens = services.tokens
         self._origins = services.settings.allowed_origins
-        self._headers = security_headers(services.settings)
+        self._headers = security_headers(services.settings, pages.scripts)
         self._sockets = _socket_paths(app)
         self.mounts: Mounts = app.state.mounts
 

@@ -1,14 +1,19 @@
 """The web app's files, held in memory: found by exact path, so no path leads anywhere else.
 
-Addresses of the app's own pages (`/connect4/K7QF2MAB`) all get its one document; what stands under
-`/assets` has its content's hash in its name and may be kept for ever.
+Addresses of the app's own pages get a document: `/connect4/K7QF2MAB` that of `/connect4`, where
+there is one, else that of the shelf. So whoever looks at a link, and runs no script, sees what it
+leads to. What stands under `/assets` has its content's hash in its name and may be kept for ever.
 """
 
 from __future__ import annotations
 
 import gzip
 import mimetypes
-from hashlib import blake2b
+import re
+from base64 import b64encode
+from collections.abc import Iterable
+from functools import lru_cache
+from hashlib import blake2b, sha256
 from pathlib import Path
 
 from litestar.types import HTTPScope, Send
@@ -25,6 +30,13 @@ COMPRESSIBLE = ("text/", "application/javascript", "application/json", "image/sv
 SMALLEST_COMPRESSED = 1024
 PACKED = ".gz"
 """What ends in this is another file as it is sent compressed; the web app's build makes them."""
+
+ORIGIN = b"{origin}"
+"""In a document: where this server is, as whoever asks calls it."""
+ORIGINS_KEPT = 64
+_HOST = re.compile(rb"([A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?")
+_INLINE_SCRIPT = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
+_PART = re.compile(r"[A-Za-z0-9_~-]+")
 
 Headers = list[tuple[bytes, bytes]]
 
@@ -43,18 +55,24 @@ class Pages:
 
     def __init__(self, built: Path | None) -> None:
         self._files: dict[str, File] = {}
+        self._documents: dict[str, bytes] = {}
         if built is None:
-            self._index = _read(WELCOME, "/")
-            self._files["/"] = self._index
-            self._has_app = False
+            self._files["/"] = _read(WELCOME, "/")
             return
         for path in filter(Path.is_file, built.rglob("*")):
             address = "/" + path.relative_to(built).as_posix()
-            if "/." not in address and path.suffix != PACKED:
+            if "/." in address or path.suffix == PACKED:
+                continue
+            if path.name == "index.html":
+                self._documents[address.removesuffix("/index.html") or "/"] = path.read_bytes()
+            else:
                 self._files[address] = _read(path, address)
-        self._index = self._files.pop("/index.html")
-        self._files["/"] = self._index
-        self._has_app = True
+
+    @property
+    def scripts(self) -> set[str]:
+        """What the documents run of their own, as a content security policy names it."""
+        found = (_INLINE_SCRIPT.findall(each) for each in self._documents.values())
+        return {_source(script) for scripts in found for script in scripts}
 
     def find(self, scope: HTTPScope) -> File | None:
         """The file to answer with, or None if this is no page of ours."""
@@ -63,9 +81,10 @@ class Pages:
         path = scope["path"]
         if file := self._files.get(path):
             return file
-        if self._has_app and not path.startswith(RESERVED) and _wants_page(scope):
-            return self._index
-        return None
+        if not self._documents or path.startswith(RESERVED) or not _wants_page(scope):
+            return None
+        first = path.split("/")[1]
+        return _document(self._documents.get(f"/{first}", self._documents["/"]), _origin(scope))
 
 
 def built_app() -> Path | None:
@@ -95,11 +114,11 @@ async def respond(file: File, scope: HTTPScope, send: Send, more: Headers) -> No
     await send({"type": "http.response.body", "body": body, "more_body": False})
 
 
-def security_headers(settings: Settings) -> Headers:
+def security_headers(settings: Settings, scripts_of_pages: Iterable[str] = ()) -> Headers:
     """What browsers are told to forbid: all that the app does not need."""
     connect = {*settings.allowed_origins}
     connect |= {origin.replace("http", "ws", 1) for origin in settings.allowed_origins}
-    scripts: set[str] = set()
+    scripts = set(scripts_of_pages)
     frames: set[str] = set()
     if settings.firebase_project_id:
         scripts.add("https://apis.google.com")
@@ -136,21 +155,42 @@ def security_headers(settings: Settings) -> Headers:
 
 
 def _wants_page(scope: HTTPScope) -> bool:
-    return any(
-        name == b"accept" and b"text/html" in value.lower() for name, value in scope["headers"]
-    )
+    """Who asks for anything gets a page where one may be; for HTML, wherever nothing else is."""
+    accept = b",".join(value for name, value in scope["headers"] if name == b"accept").lower()
+    if b"text/html" in accept:
+        return True
+    parts = scope["path"].removesuffix("/").split("/")[1:]
+    return (not accept or b"*/*" in accept) and all(map(_PART.fullmatch, parts))
+
+
+def _origin(scope: HTTPScope) -> bytes:
+    """Where this server is; nothing if that is not told in so many words."""
+    host = next((value for name, value in scope["headers"] if name == b"host"), b"")
+    return scope["scheme"].encode() + b"://" + host if _HOST.fullmatch(host) else b""
+
+
+@lru_cache(ORIGINS_KEPT)
+def _document(text: bytes, origin: bytes) -> File:
+    return _file(text.replace(ORIGIN, origin), "text/html", "no-cache")
+
+
+def _source(script: bytes) -> str:
+    return f"'sha256-{b64encode(sha256(script).digest()).decode()}'"
 
 
 def _read(path: Path, address: str) -> File:
-    body = path.read_bytes()
     kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     if path.suffix == ".webmanifest":
         kind = "application/manifest+json"
+    kept = "public, max-age=31536000, immutable" if address.startswith("/assets/") else "no-cache"
+    packed = path.with_name(path.name + PACKED)
+    return _file(path.read_bytes(), kind, kept, packed.read_bytes() if packed.is_file() else None)
+
+
+def _file(body: bytes, kind: str, kept: str, packed: bytes | None = None) -> File:
     gzipped = None
     if kind.startswith(COMPRESSIBLE) and len(body) >= SMALLEST_COMPRESSED:
-        packed = path.with_name(path.name + PACKED)
-        gzipped = packed.read_bytes() if packed.is_file() else gzip.compress(body, mtime=0)
-    kept = "public, max-age=31536000, immutable" if address.startswith("/assets/") else "no-cache"
+        gzipped = packed or gzip.compress(body, mtime=0)
     charset = "; charset=utf-8" if kind.startswith(("text/", "application/javascript")) else ""
     return File(
         body=body,

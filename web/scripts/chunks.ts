@@ -1,0 +1,52 @@
+// Which code comes in which file: one that every page needs, one for what several games' pages share, and
+// one of its own for each page. Fewer and larger files are there sooner than many small ones.
+import type { Plugin } from "vite";
+
+type Modules = ThisParameterType<Extract<NonNullable<Plugin["buildEnd"]>, () => unknown>>;
+
+const PAGE = /\/src\/(games\/[^/]+|host)\/page\.tsx$/;
+/** Large, and only some boards move by it. */
+const APART = /node_modules\/(motion|framer-motion)|\/src\/ui\/motion\.tsx$/;
+
+let sorted = new Map<string, string>();
+
+export const chunkOf = (id: string): string | null => sorted.get(id) ?? null;
+
+export const chunks = (): Plugin => ({
+  name: "parlour-chunks",
+  apply: "build",
+  buildEnd() {
+    sorted = sort(this);
+  },
+});
+
+function sort(modules: Modules): Map<string, string> {
+  const ids = [...modules.getModuleIds()];
+  const entry = ids.filter((id) => modules.getModuleInfo(id)?.isEntry);
+  const everywhere = reach(entry, modules);
+  const pages = new Map<string, string[]>();
+  for (const page of ids.filter((id) => PAGE.test(id))) {
+    for (const id of reach([page], modules)) pages.set(id, [...(pages.get(id) ?? []), page]);
+  }
+  const found = new Map<string, string>();
+  for (const id of ids) {
+    const [page, ...others] = pages.get(id) ?? [];
+    if (everywhere.has(id)) found.set(id, "parlour");
+    else if (APART.test(id)) found.set(id, "motion");
+    else if (others.length > 0) found.set(id, "table");
+    else if (page) found.set(id, page.split("/").at(-2) ?? page);
+  }
+  return found;
+}
+
+/** These and all that they cannot start without. */
+function reach(from: readonly string[], modules: Modules): Set<string> {
+  const found = new Set<string>();
+  const add = (id: string) => {
+    if (found.has(id)) return;
+    found.add(id);
+    for (const other of modules.getModuleInfo(id)?.importedIds ?? []) add(other);
+  };
+  from.forEach(add);
+  return found;
+}

@@ -1,0 +1,163 @@
+// A document for each game beside that of the shelf: its own title, description and picture for whoever is sent
+// a link, and its code named at once, so that nothing is waited for in turn. All carry the style sheet, and what
+// is to be seen until the code has come.
+import { readdirSync, readFileSync } from "node:fs";
+import type { Plugin } from "vite";
+import { parseAst, transformWithOxc } from "vite";
+
+const ROOT = new URL("../", import.meta.url);
+const GAMES = new URL("src/games/", ROOT);
+/** The server puts in where it is: pictures are only shown by their whole address. */
+const ORIGIN = "{origin}";
+
+interface Page {
+  route: string;
+  title: string;
+  description: string;
+  /** Said until the code has come. */
+  heading: string;
+  below: string;
+  picture: string;
+  /** The modules that it cannot do without. */
+  needs: readonly string[];
+}
+
+const read = (path: string): string => readFileSync(new URL(path, ROOT), "utf8");
+
+const escaped = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+
+/** The words in a game's description; its pictures and code are nothing to read here. */
+async function wordsOf(game: string): Promise<Record<string, string>> {
+  const path = `src/games/${game}/game.ts`;
+  const { code } = await transformWithOxc(read(path), path);
+  // biome-ignore lint/suspicious/noExplicitAny: a syntax tree, of which only this much is wanted
+  const found = (parseAst(code) as any).body
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    .flatMap((node: any) => node.declaration?.declarations ?? [])
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    .find((one: any) => one.id.name === "game");
+  const words: Record<string, string> = {};
+  for (const { key, value } of found?.init?.properties ?? []) {
+    if (value?.type === "Literal" && typeof value.value === "string") words[key.name] = value.value;
+    if (key?.name === "hosted") words.hosted = "yes";
+  }
+  for (const wanted of ["title", "tagline", "duration", "route"]) {
+    if (!words[wanted]) throw new Error(`${path}: ${wanted} must be written out as text`);
+  }
+  return words;
+}
+
+const SHELF: Page = {
+  route: "/",
+  title: "Parlour",
+  description: "Board games for two, on one shelf. Play a friend, a stranger or the computer.",
+  heading: "What shall we play?",
+  below: "Games for two. Pick a box.",
+  picture: "/cards/shelf.jpg",
+  needs: [],
+};
+
+async function pages(): Promise<Page[]> {
+  const pictures = readdirSync(new URL("public/cards/", ROOT));
+  const games = readdirSync(GAMES, { withFileTypes: true }).filter((each) => each.isDirectory());
+  const found = games.map(async ({ name }): Promise<Page> => {
+    const { title = "", tagline = "", duration, route = "", hosted } = await wordsOf(name);
+    return {
+      route,
+      title: `${title} · Parlour`,
+      description: `${tagline}. For two, ${duration}. Play a friend, a stranger or the computer.`,
+      heading: title,
+      below: tagline,
+      picture: pictures.includes(`${name}.jpg`) ? `/cards/${name}.jpg` : SHELF.picture,
+      needs: hosted
+        ? ["src/host/page.tsx", `src/games/${name}/hosted.tsx`]
+        : [`src/games/${name}/page.tsx`],
+    };
+  });
+  return [SHELF, ...(await Promise.all(found))];
+}
+
+function head({ route, title, description, picture }: Page, preloads: readonly string[]): string {
+  const property = (name: string, content: string) =>
+    `<meta property="og:${name}" content="${escaped(content)}" />`;
+  return [
+    `<title>${escaped(title)}</title>`,
+    `<meta name="description" content="${escaped(description)}" />`,
+    property("type", "website"),
+    property("site_name", "Parlour"),
+    property("title", title),
+    property("description", description),
+    property("url", `${ORIGIN}${route}`),
+    property("image", `${ORIGIN}${picture}`),
+    property("image:width", "1200"),
+    property("image:height", "630"),
+    `<meta name="twitter:card" content="summary_large_image" />`,
+    ...preloads.map((file) => `<link rel="modulepreload" crossorigin href="/${file}" />`),
+  ].join("\n    ");
+}
+
+/** Where the shelf, or a game, will stand. */
+const shell = ({ heading, below }: Page): string => `
+      <div class="h-16 shrink-0"></div>
+      <main class="px-2 pt-2 wide:hidden sm:px-6">
+        <h1 class="px-3 text-3xl leading-tight sm:text-5xl">${escaped(heading)}</h1>
+        <p class="mb-5 min-h-7 px-3 text-lg text-soft sm:mb-8 sm:text-xl">${escaped(below)}</p>
+      </main>
+    `;
+
+const TEMPLATE = { head: "<!-- head -->", theme: "<!-- theme -->", shell: "<!-- shell -->" };
+
+export function documents(): Plugin {
+  return {
+    name: "parlour-documents",
+    enforce: "post",
+    // Sets the theme before the first paint, so a dark room stays dark.
+    transformIndexHtml: {
+      order: "pre",
+      handler: (html) => html.replace(TEMPLATE.theme, `<script>${read("src/theme.js")}</script>`),
+    },
+    async generateBundle(_options, bundle) {
+      const index = bundle["index.html"];
+      if (index?.type !== "asset") return;
+      const chunks = Object.values(bundle).filter((each) => each.type === "chunk");
+      /** The files of a module and all that they cannot start without. */
+      const needed = (modules: readonly string[]): Set<string> => {
+        const files = new Set<string>();
+        const add = (name: string) => {
+          if (files.has(name)) return;
+          files.add(name);
+          const chunk = bundle[name];
+          if (chunk?.type === "chunk") for (const other of chunk.imports) add(other);
+        };
+        for (const module of modules) {
+          const chunk = chunks.find((each) =>
+            each.moduleIds.some((id) => id.endsWith(`/${module}`)),
+          );
+          if (chunk === undefined) this.error(`${module} is in no chunk`);
+          add(chunk.fileName);
+        }
+        return files;
+      };
+      let template = String(index.source);
+      for (const [link, name] of template.matchAll(
+        /<link rel="stylesheet"[^>]*href="\/([^"]+)">/g,
+      )) {
+        const sheet = bundle[name as string];
+        if (sheet?.type !== "asset") continue;
+        template = template.replace(link, () => `<style>${sheet.source}</style>`);
+        delete bundle[name as string];
+      }
+      const first = needed(["src/main.tsx"]);
+      for (const page of await pages()) {
+        const preloads = [...needed(page.needs)].filter((file) => !first.has(file));
+        const source = template
+          .replace(TEMPLATE.head, () => head(page, preloads))
+          .replace(TEMPLATE.shell, () => shell(page));
+        if (page.route === "/") index.source = source;
+        else
+          this.emitFile({ type: "asset", fileName: `${page.route.slice(1)}/index.html`, source });
+      }
+    },
+  };
+}
