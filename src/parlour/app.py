@@ -32,6 +32,7 @@ from parlour.net.reference import openapi
 from parlour.net.server import Server, server
 from parlour.net.services import Services
 from parlour.net.surface import Mounts
+from parlour.people.recovery import Recovery
 from parlour.people.tokens import Tokens
 from parlour.people.users import Users
 from parlour.play.clock import Clock
@@ -70,6 +71,7 @@ def assemble(settings: Settings, *, local: Clock = wall_clock) -> Services:
         lambda: store.overlong_reads,
     )
     metrics.clock_offset.set_function(lambda: clock.offset_ms / 1000)
+    users = Users(store, tokens, welcome=partial(_purse, settings), clock=clock)
     services = Services(
         settings=settings,
         store=store,
@@ -88,7 +90,8 @@ def assemble(settings: Settings, *, local: Clock = wall_clock) -> Services:
         ),
         thinkers=thinkers,
         tokens=tokens,
-        users=Users(store, tokens, welcome=partial(_purse, settings), clock=clock),
+        users=users,
+        recovery=Recovery(store, tokens, users, clock=clock),
         metrics=metrics,
         limits=Limits(settings, bus, metrics),
     )

@@ -151,6 +151,9 @@ class Settings(Declared, frozen=True, kw_only=True):
     rate_limit_sign_ups_per_address: Annotated[Rate, says("new users from one address")] = (
         Rate.read("1000/10m")
     )
+    rate_limit_recoveries_per_address: Annotated[
+        Rate, says("recovery codes tried from one address")
+    ] = Rate.read("30/10m")
     rate_limit_rooms_per_user: Annotated[Rate, says("private games and rooms of one user")] = (
         Rate.read("120/10m")
     )

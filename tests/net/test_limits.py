@@ -241,6 +241,19 @@ def test_sign_ups_from_one_address_end_and_make_nobody() -> None:
         assert counted(served, "sign_ups", "address") == 2
 
 
+def test_codes_tried_from_one_address_end_even_where_the_next_is_right() -> None:
+    with limited(recoveries_per_address="3/h") as served, from_elsewhere(served) as http:
+        token, _ = served.guest()
+        code = served.ask("POST", "/api/users/me/recovery", **bearer(token)).json()["code"]
+        wrong = [http.post("/api/auth/recover", json={"code": "A" * 20}) for _ in range(3)]
+        assert [answer.status_code for answer in wrong] == [404] * 3
+        assert (
+            refused(http.post("/api/auth/recover", json={"code": code}))["code"] == "RATE_LIMITED"
+        )
+        assert counted(served, "recoveries", "address") == 1
+        assert served.ask("POST", "/api/auth/recover", json={"code": code}).status_code == 200
+
+
 # --- sockets
 
 

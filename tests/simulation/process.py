@@ -25,6 +25,7 @@ from parlour.net.limits import Limits
 from parlour.net.line import KEY
 from parlour.net.metrics import Metrics
 from parlour.net.services import Services
+from parlour.people.recovery import Recovery
 from parlour.people.tokens import Claims, Tokens
 from parlour.people.users import Users
 from parlour.play.kernel import Kernel
@@ -179,6 +180,13 @@ class Process(Scheduled):
         )
         tokens = BelievedTokens(SETTINGS, self.store)
         metrics = Metrics(SETTINGS.max_latency_ms)
+        users = Users(
+            self.store,
+            tokens,
+            welcome=lambda user: opening(user.id, SETTINGS.starting_balance, user.created_at),
+            clock=clock,
+            below=world.random.randrange,
+        )
         return Services(
             settings=SETTINGS,
             store=self.store,
@@ -187,13 +195,8 @@ class Process(Scheduled):
             kernel=self.kernel,
             thinkers=Thinkers(),
             tokens=tokens,
-            users=Users(
-                self.store,
-                tokens,
-                welcome=lambda user: opening(user.id, SETTINGS.starting_balance, user.created_at),
-                clock=clock,
-                below=world.random.randrange,
-            ),
+            users=users,
+            recovery=Recovery(self.store, tokens, users, clock=clock, below=world.random.randrange),
             metrics=metrics,
             limits=Limits(SETTINGS, self.bus, metrics),
         )

@@ -194,6 +194,7 @@ CASES: dict[str, tuple[Case, ...]] = {
     "people.notifications:_ONE": _key(user_id=BUSY, id="n100000000"),
     "people.notifications:_ONE_BY_NUMBER": _key(user_id=BUSY, number=1_000),
     "people.notifications:_UNREAD_UNTIL": _key(user_id=BUSY, until=BASE + 10**9),
+    "people.recovery:_BY_HASH": _key(code_hash="h100000000"),
     "people.users:_BY_SUBJECT": _key(subject="s100000000"),
     "people.users:_BY_ID": _key(id=BUSY),
     "people.users:_BY_NUMBER": _key(number=1_000),

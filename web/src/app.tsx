@@ -15,6 +15,7 @@ import { Spinner } from "@/ui/spinner";
 import { TooltipProvider } from "@/ui/tooltip";
 
 const SignIn = lazy(() => import("@/pages/sign-in"));
+const Recover = lazy(() => import("@/pages/recover"));
 const HistoryPage = lazy(() => import("@/pages/history"));
 const WalletPage = lazy(() => import("@/pages/wallet"));
 
@@ -52,6 +53,7 @@ function Pages() {
         <Switch>
           <Route path="/" component={Lobby} />
           <Route path="/sign-in" component={SignIn} />
+          <Route path="/recover" component={Recover} />
           <Route path="/history" component={HistoryPage} />
           <Route path="/wallet" component={WalletPage} />
           {games.map(

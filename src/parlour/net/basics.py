@@ -13,6 +13,7 @@ from sqlalchemy import literal, select
 
 import parlour
 from parlour.games.registry import all_rules
+from parlour.net.auth import BEARER, SignedIn, signed_in
 from parlour.net.errors import Problem, responses
 from parlour.net.limits import Who, address_of
 from parlour.net.metrics import CONTENT_TYPE
@@ -22,6 +23,7 @@ from parlour.people.ratings import START
 from parlour.people.users import User
 
 _FOR_AN_HOUR = CacheControlHeader(max_age=3600, public=True)
+_NEVER_KEPT = CacheControlHeader(no_store=True)
 _ANYTHING = select(literal(1))
 
 
@@ -37,6 +39,12 @@ class GuestWish(Struct, frozen=True):
     """The name a guest would like; without it one is made up."""
 
     username: str | None = None
+
+
+class RecoveryCode(Struct, frozen=True):
+    """Twenty letters and digits; spaces and dashes between them count for nothing."""
+
+    code: str
 
 
 class Me(Struct, frozen=True, kw_only=True, rename="camel"):
@@ -103,6 +111,36 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
         token, user = await services.users.make_guest(data.username if data else None)
         return Welcome(token=token, user=myself(user))
 
+    @post(
+        "/api/users/me/recovery",
+        guards=[signed_in],
+        security=BEARER,
+        responses=responses(401, 403),
+        tags=["people"],
+        cache_control=_NEVER_KEPT,
+    )
+    async def make_recovery_code(request: SignedIn) -> RecoveryCode:
+        """A code by which a guest comes back on another device, once; it replaces the last.
+
+        It is told here and nowhere else.
+        """
+        return RecoveryCode(code=await services.recovery.new_code(request.user))
+
+    @post(
+        "/api/auth/recover",
+        responses=responses(400, 403, 404, 413),
+        tags=["people"],
+        status_code=200,
+        cache_control=_NEVER_KEPT,
+    )
+    async def recover(request: Request[Any, Any, State], data: JSONBody[RecoveryCode]) -> Welcome:
+        """A guest comes back, by its recovery code."""
+        if not services.tokens.guests_welcome:
+            raise Problem.general("GUESTS_NOT_WELCOME")
+        await services.limits.recoveries.admit(Who(None, address_of(request.scope)))
+        token, user = await services.recovery.redeem(data.code)
+        return Welcome(token=token, user=myself(user))
+
     @get(
         "/.well-known/jwks.json",
         responses=responses(),
@@ -118,4 +156,4 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
         """For Prometheus."""
         return Response(services.metrics.exposition(), media_type=CONTENT_TYPE)
 
-    return [health, guest, jwks, metrics]
+    return [health, guest, make_recovery_code, recover, jwks, metrics]

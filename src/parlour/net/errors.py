@@ -60,6 +60,8 @@ GENERAL: Mapping[str, tuple[int, str]] = {
     "UNAUTHORIZED": (401, "Please sign in."),
     "FORBIDDEN": (403, "That is not for you."),
     "GUESTS_NOT_WELCOME": (403, "Guests cannot sign in here."),
+    "NOT_A_GUEST": (403, "Only guests have a recovery code. Sign in as you did before."),
+    "UNKNOWN_CODE": (404, "No account has this recovery code, or it was used before."),
     "NOT_FOUND": (404, "There is nothing at this address."),
     "USER_NOT_FOUND": (404, "There is no such user."),
     "METHOD_NOT_ALLOWED": (405, "This address does not answer to that method."),

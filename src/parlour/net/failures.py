@@ -14,6 +14,7 @@ from msgspec import Struct
 from parlour.games.api import Refused
 from parlour.net.errors import GENERAL
 from parlour.net.limits import RateLimited
+from parlour.people.recovery import NotAGuest, UnknownCode
 from parlour.people.tokens import BadToken
 from parlour.people.users import NameRefused, UnknownUser
 from parlour.play.match import Gone
@@ -51,6 +52,8 @@ _FAILURES: Final[Mapping[type[Exception], Failure]] = {
     Unavailable: _general("UNAVAILABLE"),
     BadToken: Failure("BAD_TOKEN", "This token is not valid.", status=401),
     UnknownUser: _general("USER_NOT_FOUND"),
+    NotAGuest: _general("NOT_A_GUEST"),
+    UnknownCode: _general("UNKNOWN_CODE"),
 }
 
 REFUSALS: Final[tuple[type[Exception], ...]] = (Refused, RateLimited, NameRefused, *_FAILURES)

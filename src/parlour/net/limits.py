@@ -47,6 +47,7 @@ WORDS: Final = {
     "refused_messages": "messages that make no sense",
     "sockets": "connections",
     "sign_ups": "new players from your network",
+    "recoveries": "recovery codes",
     "rooms": "new games",
     "computer_games": "new games",
     "challenges": "challenges",
@@ -174,6 +175,7 @@ class Limits:
         self.refused_messages = self._limit("refused_messages", haste=None)
         self.sockets = self._limit("sockets")
         self.sign_ups = self._limit("sign_ups")
+        self.recoveries = self._limit("recoveries", haste=None)
         self.rooms = self._limit("rooms")
         self.computer_games = self._limit("computer_games")
         self.challenges = self._limit("challenges")

@@ -8,6 +8,7 @@ from parlour.bus.api import Bus
 from parlour.net.limits import Limits, Who
 from parlour.net.metrics import Metrics
 from parlour.net.payloads import Payloads
+from parlour.people.recovery import Recovery
 from parlour.people.tokens import Claims, Tokens
 from parlour.people.users import User, Users
 from parlour.play.kernel import Kernel
@@ -29,6 +30,7 @@ class Services(Struct, kw_only=True):
     """Where bots think."""
     tokens: Tokens
     users: Users
+    recovery: Recovery
     metrics: Metrics
     limits: Limits
     payloads: Payloads = field(default_factory=Payloads)

@@ -2,7 +2,7 @@
 import { api, tokensFrom } from "./api";
 import { loadConfig } from "./config";
 import { createStore, keptStore, useStore } from "./store";
-import type { GuestSignIn, User } from "./wire";
+import type { GuestSignIn, RecoveryCode, User } from "./wire";
 
 export type Session = { kind: "guest"; token: string } | { kind: "google" };
 
@@ -50,6 +50,22 @@ export async function signInAsGuest(username: string): Promise<User> {
   );
   begin({ kind: "guest", token });
   return user;
+}
+
+/** Back to a guest's account, by the code it made on another device. */
+export async function comeBack(code: string): Promise<User> {
+  const { token, user } = await api.post<GuestSignIn>(
+    "/api/auth/recover",
+    { code },
+    { anonymous: true },
+  );
+  begin({ kind: "guest", token });
+  return user;
+}
+
+/** A code by which this guest can come back elsewhere, once; it replaces the last. */
+export async function newRecoveryCode(): Promise<string> {
+  return (await api.post<RecoveryCode>("/api/users/me/recovery")).code;
 }
 
 /** False when the visitor closed Google's window. */

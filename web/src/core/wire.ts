@@ -15,6 +15,8 @@ export type Lobby = Schemas["Lobby"];
 export type User = Schemas["Me"];
 /** `POST /api/auth/guest` */
 export type GuestSignIn = Schemas["Welcome"];
+/** `POST /api/users/me/recovery`, `POST /api/auth/recover` */
+export type RecoveryCode = Schemas["RecoveryCode"];
 /** `GET /api/users/search` */
 export type Person = Schemas["Person"];
 /** `GET /api/notifications` */

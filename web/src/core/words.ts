@@ -6,6 +6,8 @@ const words: Record<string, string> = {
   UNAUTHORIZED: "You are signed out. Sign in to go on.",
   USERNAME_TAKEN: "Someone already has that name. Try another one.",
   INVALID_USERNAME: "A name has 3 to 20 letters, digits or underscores.",
+  UNKNOWN_CODE:
+    "No account has this code. It may have been used, or replaced by a newer one: make another where you are still signed in.",
   GAME_NOT_FOUND: "There is no such game. It may have been closed.",
   GAME_ALREADY_STARTED: "That game already has two players.",
   CANNOT_JOIN_OWN_GAME: "That is your own game. Send the code to a friend.",

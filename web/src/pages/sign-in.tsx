@@ -1,7 +1,7 @@
 // Signing in: one click as a guest, or with Google where the server has that set up.
 import { DoorOpen, PencilLine } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { Redirect, useLocation, useSearch } from "wouter";
+import { Link, Redirect, useLocation, useSearch } from "wouter";
 import { useConfig } from "@/core/config";
 import { sessionEnded, signInAsGuest, signInWithGoogle, useSession } from "@/core/session";
 import { useStore } from "@/core/store";
@@ -89,6 +89,9 @@ export default function SignIn() {
               Guest accounts are stored in this browser only. Clearing browser data will lose your
               account and history.
             </p>
+            <Link href="/recover" className="py-2 text-base font-bold text-text-blue underline">
+              I have a code from another device
+            </Link>
           </form>
         )}
         {config?.firebase && (

@@ -1,6 +1,6 @@
 // The user's own corner: name, rating in the game at hand, history, and the way out.
-import { History, LogOut, PencilLine } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { History, LogOut, PencilLine, Smartphone } from "lucide-react";
+import { type FormEvent, lazy, Suspense, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { useMe, useRename } from "@/core/me";
 import { signOut, useSession } from "@/core/session";
@@ -16,13 +16,15 @@ import { Menu, MenuGap, MenuItem } from "@/ui/menu";
 import { toast } from "@/ui/toast";
 import { useGameAtHand } from "./at-hand";
 
+const RecoveryDialog = lazy(() => import("./recovery-dialog"));
+
 export function Account() {
   const session = useSession();
   const me = useMe();
   const game = useGameAtHand();
   const standing = useStanding(game?.key ?? null);
   const [, go] = useLocation();
-  const [asking, setAsking] = useState<"rename" | "sign-out" | null>(null);
+  const [asking, setAsking] = useState<"rename" | "recovery" | "sign-out" | null>(null);
   if (session === null) {
     return (
       <Button asChild color="blue" size="small">
@@ -57,16 +59,26 @@ export function Account() {
         <MenuItem onSelect={() => setAsking("rename")}>
           <PencilLine aria-hidden="true" /> Change your name
         </MenuItem>
+        {me.isGuest && (
+          <MenuItem onSelect={() => setAsking("recovery")}>
+            <Smartphone aria-hidden="true" /> Play on another device
+          </MenuItem>
+        )}
         <MenuItem onSelect={() => (me.isGuest ? setAsking("sign-out") : void signOut())}>
           <LogOut aria-hidden="true" /> Sign out
         </MenuItem>
       </Menu>
       <Rename me={me} open={asking === "rename"} close={() => setAsking(null)} />
+      {asking === "recovery" && (
+        <Suspense>
+          <RecoveryDialog close={() => setAsking(null)} />
+        </Suspense>
+      )}
       <Dialog
         open={asking === "sign-out"}
         onClose={() => setAsking(null)}
         title="Leave this guest account?"
-        description="It lives in this browser only. After signing out nobody can get back into it, and its games and rating are gone for you."
+        description="It lives in this browser only. Without a code for another device nobody can get back into it after signing out, and its games and rating are gone for you."
       >
         <div className="flex flex-col gap-3 sm:flex-row-reverse">
           <Button color="red" className="flex-1" onClick={() => void signOut()}>

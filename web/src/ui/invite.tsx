@@ -44,7 +44,7 @@ interface CopyProps {
   children: ReactNode;
 }
 
-function CopyButton({ text, said, children }: CopyProps) {
+export function CopyButton({ text, said, children }: CopyProps) {
   const [done, setDone] = useState(false);
   const copy = async () => {
     if (!(await copied(text)))
@@ -91,7 +91,7 @@ function ShareButton({ link, game }: { link: string; game: string }) {
   );
 }
 
-function QrCode({ text }: { text: string }) {
+export function QrCode({ text }: { text: string }) {
   const { path, size } = useMemo(() => {
     const { data, size } = encode(text, { ecc: "M", border: 2 });
     const squares = data.flatMap((row, y) =>

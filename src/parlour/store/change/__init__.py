@@ -64,10 +64,12 @@ from parlour.store.change.people import (
     ForgetAnswers,
     KeepAnswer,
     NotificationRow,
+    PutRecovery,
     ReadNotification,
     ReadNotifications,
     RenameUser,
     SigningKeyRow,
+    UseRecovery,
     UserRow,
 )
 from parlour.store.change.queue import (
@@ -107,6 +109,7 @@ __all__ = [
     "OpenAccount",
     "OpenEscrow",
     "OutboxRow",
+    "PutRecovery",
     "PutTicket",
     "ReadNotification",
     "ReadNotifications",
@@ -126,6 +129,7 @@ __all__ = [
     "TouchTicket",
     "Transfer",
     "Unavailable",
+    "UseRecovery",
     "UserRow",
     "Write",
     "counting",

@@ -41,6 +41,22 @@ class RenameUser(Write, frozen=True, kw_only=True):
     updated_at: Millis
 
 
+class PutRecovery(Write, frozen=True, kw_only=True):
+    """A guest's code, instead of the last."""
+
+    user_id: str
+    code_hash: str
+    created_at: Millis
+
+
+class UseRecovery(Write, frozen=True, kw_only=True):
+    """A code is used. Conflict: there is none, or it was first used before `since`."""
+
+    code_hash: str
+    used_at: Millis
+    since: Millis
+
+
 class ChangeRating(Write, frozen=True, kw_only=True):
     """A finished game's effect on one player's rating and counts."""
 
@@ -133,6 +149,22 @@ WRITES: Steps = {
             Conflict,
             key=("user_id",),
             computed={"key": lambda write: username_key(write.username)},
+        )
+    ),
+    PutRecovery: run(
+        statement(
+            """INSERT INTO recovery (user_id, code_hash, created_at, used_at)
+            VALUES (:user_id, :code_hash, :created_at, NULL)
+            ON CONFLICT (user_id) DO UPDATE SET code_hash = excluded.code_hash,
+            created_at = excluded.created_at, used_at = NULL""",
+            key=("user_id",),
+        )
+    ),
+    UseRecovery: run(
+        statement(
+            """UPDATE recovery SET used_at = COALESCE(used_at, :used_at)
+            WHERE code_hash = :code_hash AND (used_at IS NULL OR used_at > :since)""",
+            Conflict,
         )
     ),
     ChangeRating: run(_CHANGE_RATING),

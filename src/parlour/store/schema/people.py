@@ -50,6 +50,18 @@ def username_key(username: str) -> str:
     return username.casefold()
 
 
+# How a guest comes back on another device. Only the hash of the code is kept.
+recovery = Table(
+    "recovery",
+    metadata,
+    Column("user_id", Text, ForeignKey("user.id"), nullable=False),
+    Column("code_hash", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("used_at", BigInteger),
+    PrimaryKeyConstraint("user_id"),
+    UniqueConstraint("code_hash", name="recovery_code"),
+)
+
 rating = Table(
     "rating",
     metadata,
