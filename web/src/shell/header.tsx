@@ -17,7 +17,7 @@ import { RulesButton } from "./rules-button";
 export function Header() {
   const game = useGameAtHand();
   return (
-    <header className="mx-auto flex h-16 w-full max-w-350 shrink-0 items-center gap-2 px-3 max-[23.5rem]:gap-1.5 max-[23.5rem]:px-2 sm:gap-3 sm:px-6">
+    <header className="mx-auto flex h-16 short:h-14 w-full max-w-350 shrink-0 items-center gap-2 px-3 max-[23.5rem]:gap-1.5 max-[23.5rem]:px-2 sm:gap-3 sm:px-6">
       <div className="mr-auto flex items-center gap-1">
         <Link href="/" className="rounded-xl px-1 py-2">
           <Logo />

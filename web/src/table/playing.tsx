@@ -33,12 +33,12 @@ export function Playing({ table, hint, tray, extra }: PlayingProps) {
     );
   }
   return (
-    <div className="flex flex-col gap-2.5 wide:gap-3.5">
+    <div className="flex flex-col gap-2.5 wide:gap-3.5 short:gap-1.5">
       {hint !== false && (
         <div
           className={clsx(
             "grid place-content-center text-center text-base leading-snug text-balance text-soft wide:text-lg",
-            tray === undefined ? "min-h-14" : "min-h-7 wide:min-h-10",
+            tray === undefined ? "min-h-14 short:min-h-11" : "min-h-7 wide:min-h-10 short:min-h-6",
           )}
         >
           {hint ?? <Happened table={table} />}
@@ -85,7 +85,7 @@ function GiveUp({ table, resign, small }: GiveUpProps) {
           <Button
             size="large"
             aria-label="Give up"
-            className="w-16 px-0! max-wide:min-h-14"
+            className="w-16 px-0! max-wide:min-h-14 short:min-h-12 short:py-1"
             onClick={() => setAsking(true)}
           >
             <Flag aria-hidden="true" />

@@ -36,7 +36,7 @@ export function Strip(props: StripProps) {
       aria-label={name}
       data-active={active}
       className={clsx(
-        "plastic flex min-h-17 items-center gap-3 px-3.5 py-2 transition-[transform,box-shadow,background-color] duration-300 wide:min-h-24 wide:gap-4 wide:px-5",
+        "plastic flex min-h-17 items-center gap-3 px-3.5 py-2 transition-[transform,box-shadow,background-color] duration-300 wide:min-h-24 wide:px-4 short:min-h-13 short:py-1",
         active
           ? `${lit[color]} -translate-y-1 [--lip-height:8px] wide:-translate-y-1.5`
           : "text-text",
@@ -46,7 +46,7 @@ export function Strip(props: StripProps) {
       <span
         aria-hidden="true"
         className={clsx(
-          "shrink-0 transition-transform duration-300 [&>*]:size-11 wide:[&>*]:size-14",
+          "shrink-0 transition-transform duration-300 [&>*]:size-11 wide:[&>*]:size-13 short:[&>*]:size-9",
           active && "scale-112",
         )}
       >
@@ -54,7 +54,7 @@ export function Strip(props: StripProps) {
       </span>
       <div className="@container min-w-0 flex-1">
         <p className="flex min-w-0 items-center gap-2 leading-tight">
-          <span className="text-display truncate text-lg wide:text-2xl">{name}</span>
+          <span className="text-display truncate text-lg leading-tight wide:@min-[12rem]:text-2xl">{name}</span>
           {presence && <PresenceLamp presence={presence} />}
           {detail !== undefined && (
             <span className={clsx("shrink-0 text-base font-bold tabular", !active && "text-soft")}>
@@ -64,10 +64,10 @@ export function Strip(props: StripProps) {
         </p>
         <p
           className={clsx(
-            "truncate leading-snug",
+            "truncate leading-snug wide:line-clamp-2 wide:leading-tight wide:whitespace-normal short:leading-tight",
             active
-              ? "text-display text-xl wide:text-2xl"
-              : "min-h-6 text-base text-soft wide:min-h-7",
+              ? "text-display text-lg @min-[12rem]:text-xl wide:@min-[12rem]:text-2xl short:text-base!"
+              : "min-h-6 text-base text-soft wide:min-h-7 short:min-h-5",
           )}
         >
           {status}

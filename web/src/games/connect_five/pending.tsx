@@ -59,7 +59,7 @@ function Duel({ challenge }: { challenge: Challenge }) {
     <div className="grid grid-cols-[1fr_auto_1fr] items-center gap-3 rounded-[18px] bg-felt px-4 py-5 text-center text-white shadow-[inset_0_2px_0_var(--color-felt-light),inset_0_-8px_10px_-6px_var(--color-felt-dark),0_4px_0_var(--color-felt-dark)]">
       <p className="flex min-w-0 flex-col items-center gap-1.5">
         <Stone side="sapphire" className="size-15" />
-        <span className="text-display w-full truncate text-lg">
+        <span className="text-display w-full text-lg leading-tight wrap-anywhere">
           {challenge.challenger.username}
         </span>
       </p>
@@ -69,7 +69,7 @@ function Duel({ challenge }: { challenge: Challenge }) {
       />
       <p className="flex min-w-0 flex-col items-center gap-1.5">
         <Stone side="amber" className="size-15" />
-        <span className="text-display w-full truncate text-lg">{challenge.opponent.username}</span>
+        <span className="text-display w-full text-lg leading-tight wrap-anywhere">{challenge.opponent.username}</span>
       </p>
     </div>
   );
@@ -82,7 +82,7 @@ function Banner({ title, expiresAt }: { title: string; expiresAt: string }) {
     <div className="flex items-center gap-4">
       <Hourglass aria-hidden="true" className="size-9 shrink-0 text-text-gold" />
       <div className="min-w-0 flex-1">
-        <h1 className="truncate text-3xl leading-tight">{title}</h1>
+        <h1 className="text-2xl leading-tight text-balance wrap-anywhere sm:text-3xl">{title}</h1>
         <p className="text-lg text-soft">Good for another</p>
       </div>
       <span

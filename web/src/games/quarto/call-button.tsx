@@ -21,7 +21,7 @@ export function CallButton({ enabled, call, until }: CallProps) {
       aria-disabled={!enabled}
       aria-keyshortcuts="q"
       className={clsx(
-        "min-w-0 flex-1 px-3! max-wide:min-h-14",
+        "min-w-0 flex-1 px-3! max-wide:min-h-14 short:min-h-12",
         seconds !== null && enabled && "animate-pulse-glow",
       )}
       onClick={() => enabled && call()}
