@@ -423,13 +423,25 @@ async def test_a_whole_game_against_the_computer(visit: Visit) -> None:
 # --- on a phone -------------------------------------------------------------------------------
 
 
-async def test_on_a_phone_a_touch_lifts_and_a_second_gives(visit: Visit) -> None:
+async def test_on_a_phone_a_finger_gives_the_piece_it_is_lifted_from(visit: Visit) -> None:
     first, second = await sit_down(visit, **CALM, **PHONE)
     await has_to(first, "Give a piece")
-    await in_tray(first, 8).tap()
-    await expect(first.page.get_by_text(f"{named(8)}: tap again to give it.")).to_be_visible()
+    touches = await first.page.context.new_cdp_session(first.page)
+
+    async def touch(kind: str, piece: int | None = None) -> None:
+        points = []
+        if piece is not None:
+            box = await in_tray(first, piece).bounding_box()
+            assert box is not None
+            points = [{"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}]
+        await touches.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    await touch("touchStart", 11)
+    await expect(first.page.get_by_text(f"{named(11)}: lift your finger")).to_be_visible()
     await first.finds_no_barrier()
-    await in_tray(first, 8).tap()
+    await touch("touchMove", 8)
+    await expect(first.page.get_by_text(f"{named(8)}: lift your finger")).to_be_visible()
+    await touch("touchEnd")
     await has_to(second, "Place it")
     await place(second, 0).tap()
     await expect(place(first, 0)).to_have_accessible_name(re.compile(named(8).lower()))
@@ -446,7 +458,6 @@ async def test_on_a_phone_the_result_hides_nothing_of_the_line(visit: Visit) -> 
     await both.press("Two at this device")
     await both.sees_board()
     for piece, position in TALL_LINE:
-        await in_tray(both, piece).tap()
         await in_tray(both, piece).tap()
         await expect(both.page.get_by_text("Has to place:")).to_have_count(1)
         await place(both, position).tap()

@@ -12,7 +12,7 @@ const SHORT_GAP_MS = 900;
 
 export function Notices() {
   return (
-    <div className="pointer-events-none fixed inset-x-3 top-3 z-60 flex flex-col items-center gap-2">
+    <div className="pointer-events-none fixed inset-x-3 top-1 z-60 grid min-h-13 place-items-center *:col-start-1 *:row-start-1">
       <Reconnecting />
       <Toasts />
     </div>
@@ -35,10 +35,10 @@ function Reconnecting() {
   return (
     <div role="status">
       {shown && (
-        <p className="plastic plastic-yellow flex animate-pop-in items-center gap-3 px-5 py-3 text-base font-bold">
+        <p className="plastic plastic-yellow flex animate-pop-in items-center gap-3 px-4 py-2.5 text-base leading-tight font-bold max-sm:gap-2 max-sm:px-3 max-sm:py-2 max-sm:text-sm max-sm:leading-tight">
           <Unplug aria-hidden="true" className="size-5.5 shrink-0" />
           {offline
-            ? "You are offline. We reconnect as soon as the line is back."
+            ? "You are offline. You are back as soon as the line is."
             : "Reconnecting. Your game is safe on the server."}
         </p>
       )}

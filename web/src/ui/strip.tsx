@@ -54,7 +54,9 @@ export function Strip(props: StripProps) {
       </span>
       <div className="@container min-w-0 flex-1">
         <p className="flex min-w-0 items-center gap-2 leading-tight">
-          <span className="text-display truncate text-lg leading-tight wide:@min-[12rem]:text-2xl">{name}</span>
+          <span className="text-display truncate text-lg leading-tight @max-[10.5rem]:text-base wide:@min-[12rem]:text-2xl">
+            {name}
+          </span>
           {presence && <PresenceLamp presence={presence} />}
           {detail !== undefined && (
             <span className={clsx("shrink-0 text-base font-bold tabular", !active && "text-soft")}>

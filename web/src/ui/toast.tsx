@@ -1,4 +1,4 @@
-// Short messages that come and go at the top of the page, above the board and beside nothing.
+// Short messages that come and go at the top of the page, over its header and over nothing else: one at a time.
 import { clsx } from "clsx";
 import { CircleAlert, CircleCheck, Info } from "lucide-react";
 import { Toast as Radix } from "radix-ui";
@@ -24,14 +24,12 @@ interface Way {
 const SHOWN_MS = 5000;
 /** What somebody may want to follow stays until they have seen it. */
 const WITH_A_WAY_MS = 15_000;
-const AT_MOST = 3;
 
 const messages = createStore<readonly Message[]>([]);
 let lastId = 0;
 
 export function toast(text: string, tone: Tone = "plain", way?: Way): void {
-  const others = messages.get().filter((message) => message.text !== text);
-  messages.set([...others, { id: ++lastId, text, tone, way }].slice(-AT_MOST));
+  messages.set([{ id: ++lastId, text, tone, way }]);
 }
 
 function dismiss(id: number): void {
@@ -53,11 +51,11 @@ export function Toasts() {
             type={tone === "bad" ? "foreground" : "background"}
             onOpenChange={(open) => open || dismiss(id)}
             className={clsx(
-              "plastic pointer-events-auto flex animate-pop-in items-center gap-3 px-5 py-3.5 text-lg font-bold",
+              "plastic pointer-events-auto flex animate-pop-in items-center gap-3 px-4 py-2.5 text-base leading-tight font-bold max-sm:gap-2 max-sm:px-3 max-sm:py-2 max-sm:text-sm max-sm:leading-tight",
               colors[tone],
             )}
           >
-            <Icon aria-hidden="true" className="size-6 shrink-0" />
+            <Icon aria-hidden="true" className="size-5.5 shrink-0" />
             <Radix.Description>{text}</Radix.Description>
             {way && (
               <Radix.Action asChild altText={way.label}>

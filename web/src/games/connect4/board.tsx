@@ -6,6 +6,7 @@ import { type CSSProperties, useEffect, useRef, useState } from "react";
 import { useCalm } from "@/core/preferences";
 import { play } from "@/core/sound";
 import type { BoardProps } from "@/table/kit";
+import { sayWhyNot } from "@/table/why-not";
 import { MotionFeatures } from "@/ui/motion";
 import { Cells, type Place, useBoardKeys } from "./cells";
 import { Chip } from "./chip";
@@ -30,7 +31,8 @@ const sideOfMark = (mark: string): Side | undefined =>
   mark === "1" ? "red" : mark === "2" ? "yellow" : undefined;
 
 /** What is chosen is a column. */
-export function Board({ view, legal, seat, act, chosen: held }: BoardProps<View, number>) {
+export function Board(props: BoardProps<View, number>) {
+  const { view, legal, seat, act, chosen: held } = props;
   const { board, lastMove, winning } = view;
   const side = seat === null ? null : SIDES[seat];
   const open = held === null ? legal : [];
@@ -44,6 +46,7 @@ export function Board({ view, legal, seat, act, chosen: held }: BoardProps<View,
   const hand = held ?? aimed ?? open[Math.floor(open.length / 2)];
   const drop = (column: number) => {
     if (open.includes(column)) act(column);
+    else sayWhyNot(props, `Column ${column + 1} is full. Choose another one.`);
   };
   useBoardKeys(grid, drop);
 

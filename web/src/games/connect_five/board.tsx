@@ -3,10 +3,10 @@
 import "./board.css";
 import { clsx } from "clsx";
 import { type CSSProperties, useEffect, useRef, useState } from "react";
-import { announce } from "@/core/announce";
 import type { Seat } from "@/core/wire";
 import type { BoardProps } from "@/table/kit";
 import { otherSeat } from "@/table/names";
+import { sayWhyNot } from "@/table/why-not";
 import { Cells } from "./cells";
 import { CELL, Felt, middle, RIM, WHOLE } from "./felt";
 import { LastMove, Preview, Shatter, Winning } from "./marks";
@@ -36,26 +36,24 @@ export const fits = (legal: readonly Placement[], { tool, place }: Placement): b
 interface FeltProps extends BoardProps<View, Placement> {
   /** In hand. */
   tool: MoveType;
-  /** Picked with a finger, and waiting to be confirmed. */
-  picked: Place | null;
-  onPick: (place: Place) => void;
+  /** Where it is shown to go until somebody points elsewhere. */
+  shownAt?: Place | null;
 }
 
 const percent = (part: number): string => `${(100 * part) / WHOLE}%`;
 const felt: CSSProperties = { inset: percent(RIM), position: "absolute" };
 
 export function Board(props: FeltProps) {
-  const { view, legal, seat, act, chosen, tool, picked, onPick } = props;
+  const { view, legal, seat, act, chosen, tool, shownAt = null } = props;
   const [pointed, setPointed] = useState<Place | null>(null);
   const [finger, setFinger] = useState<Place | null>(null);
   const grid = useRef<HTMLTableElement>(null);
   const mine = legal.length > 0;
   const open = legal.filter((each) => each.tool === tool);
-  const aim = finger ?? chosen?.place ?? pointed ?? picked;
+  const aim = finger ?? chosen?.place ?? pointed ?? shownAt;
   const play = (place: Place) => {
-    if (!mine) return;
-    if (fits(open, { tool, place })) act({ tool, place });
-    else announce(`${toolOf(tool).label} does not fit on ${placeName(place)}.`);
+    if (chosen === null && fits(open, { tool, place })) act({ tool, place });
+    else sayWhyNot(props, `${toolOf(tool).label} does not fit on ${placeName(place)}.`);
   };
 
   return (
@@ -84,10 +82,9 @@ export function Board(props: FeltProps) {
           ref={grid}
           name={(place) => cellName(view, place, !mine || fits(open, { tool, place }))}
           onPoint={setPointed}
-          onTouch={(place, down) => {
+          onTouch={(place) => {
             setPointed(null);
-            setFinger(down && mine ? place : null);
-            onPick(place);
+            setFinger(mine ? place : null);
           }}
           onPlay={play}
         />

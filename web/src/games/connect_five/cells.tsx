@@ -1,5 +1,5 @@
 // The board for hands, keys and screen readers: a grid of named cells over the felt. A mouse points
-// and clicks; a finger slides under a loupe and picks, and what it picked is confirmed elsewhere.
+// and clicks; a finger slides under a loupe, and where it is lifted is what it meant.
 import { type KeyboardEvent, type PointerEvent, type RefObject, useRef, useState } from "react";
 import { type Place, placeName, SIZE, samePlace } from "./places";
 
@@ -8,9 +8,9 @@ interface CellsProps {
   name: (place: Place) => string;
   /** The place under the mouse or the focus; null when that has left. */
   onPoint: (place: Place | null) => void;
-  /** The place under a finger; `down` until it is lifted. */
-  onTouch: (place: Place, down: boolean) => void;
-  /** Clicked, or Enter was pressed. */
+  /** The place under a finger; null when it is lifted, or has left the board. */
+  onTouch: (place: Place | null) => void;
+  /** Clicked, Enter was pressed, or a finger lifted there. */
   onPlay: (place: Place) => void;
 }
 
@@ -27,6 +27,11 @@ const steps: Record<string, readonly [number, number]> = {
 };
 
 const within = (index: number): number => Math.max(0, Math.min(SIZE - 1, index));
+
+function isOver({ clientX, clientY, currentTarget }: PointerEvent<HTMLElement>): boolean {
+  const { left, right, top, bottom } = currentTarget.getBoundingClientRect();
+  return clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
+}
 
 function placeUnder(event: PointerEvent<HTMLElement>): Place {
   const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
@@ -53,9 +58,8 @@ export function Cells({ ref, name, onPoint, onTouch, onPlay }: CellsProps) {
     event.preventDefault();
   };
 
-  const touched = (event: PointerEvent<HTMLTableElement>, down: boolean) => {
-    if (event.pointerType !== "mouse") onTouch(placeUnder(event), down);
-  };
+  const touched = (event: PointerEvent<HTMLTableElement>) =>
+    onTouch(isOver(event) ? placeUnder(event) : null);
 
   return (
     <table
@@ -66,15 +70,20 @@ export function Cells({ ref, name, onPoint, onTouch, onPlay }: CellsProps) {
       className="absolute inset-0 size-full table-fixed border-collapse"
       onPointerDown={(event) => {
         finger.current = event.pointerType !== "mouse";
-        if (finger.current) event.currentTarget.setPointerCapture(event.pointerId);
-        touched(event, true);
+        if (!finger.current) return;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        touched(event);
       }}
       onPointerMove={(event) => {
         if (event.pointerType === "mouse") onPoint(placeUnder(event));
-        else if (event.currentTarget.hasPointerCapture(event.pointerId)) touched(event, true);
+        else if (event.currentTarget.hasPointerCapture(event.pointerId)) touched(event);
       }}
-      onPointerUp={(event) => touched(event, false)}
-      onPointerCancel={(event) => touched(event, false)}
+      onPointerUp={(event) => {
+        if (event.pointerType === "mouse") return;
+        onTouch(null);
+        if (isOver(event)) onPlay(placeUnder(event));
+      }}
+      onPointerCancel={() => onTouch(null)}
       onPointerLeave={() => onPoint(null)}
       onBlur={() => onPoint(null)}
     >

@@ -44,9 +44,7 @@ export function MatchTable({ match, seat }: MatchTableProps) {
         title="Connect Five"
         table={table}
         kit={kit}
-        board={
-          <Board {...boardOf(table)} tool={hand.tool} picked={hand.picked} onPick={hand.pick} />
-        }
+        board={<Board {...boardOf(table)} tool={hand.tool} />}
         hand={(player) => <Clock match={match} seat={player} mine={player === seat} />}
         below={(player) => player !== seat && <Inventory player={playerAt(match, player)} />}
         hint={false}

@@ -69,7 +69,9 @@ function Duel({ challenge }: { challenge: Challenge }) {
       />
       <p className="flex min-w-0 flex-col items-center gap-1.5">
         <Stone side="amber" className="size-15" />
-        <span className="text-display w-full text-lg leading-tight wrap-anywhere">{challenge.opponent.username}</span>
+        <span className="text-display w-full text-lg leading-tight wrap-anywhere">
+          {challenge.opponent.username}
+        </span>
       </p>
     </div>
   );

@@ -5,8 +5,6 @@ import { Board, type Placement, type View } from "./board";
 import { type Place, SIZE } from "./places";
 import { StonePaints } from "./stone";
 
-const nothing = () => undefined;
-
 function Lying(props: BoardProps<View, Placement>) {
   // What may be placed is shown by the tool that places it.
   const shown = props.legal[0];
@@ -16,12 +14,7 @@ function Lying(props: BoardProps<View, Placement>) {
       {/* The middle of the board, where something happens, seen from near. */}
       <div className="overflow-hidden rounded-xl">
         <div className="origin-[47%_42%] scale-190">
-          <Board
-            {...props}
-            tool={shown?.tool ?? "SINGLE"}
-            picked={shown?.place ?? null}
-            onPick={nothing}
-          />
+          <Board {...props} tool={shown?.tool ?? "SINGLE"} shownAt={shown?.place ?? null} />
         </div>
       </div>
     </>

@@ -23,11 +23,11 @@ export function Toolbar({ player, chosen, onChoose }: ToolbarProps) {
               type="button"
               aria-pressed={chosen === type}
               disabled={left === 0}
-              className="plastic pressable c5-brass relative flex min-h-17 flex-col items-center justify-center gap-0.5 rounded-xl px-0.5 pt-1.5 pb-1"
+              className="plastic pressable c5-brass relative flex min-h-17 short:min-h-13 flex-col items-center justify-center gap-0.5 rounded-xl px-0.5 pt-1.5 pb-1"
               onPointerDown={() => play("press")}
               onClick={() => onChoose(type)}
             >
-              <ToolPicture type={type} className="size-8" />
+              <ToolPicture type={type} className="size-8 short:size-6" />
               <span className="text-display text-sm leading-none">{label}</span>
               <span className="sr-only">{meaning},</span>
               <span

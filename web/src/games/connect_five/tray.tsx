@@ -1,13 +1,10 @@
 // Between the players while they play: the pot, the tools, and what to do with them.
-import { clsx } from "clsx";
-import { Check, ScrollText, ShoppingBag, X } from "lucide-react";
+import { ScrollText, ShoppingBag } from "lucide-react";
 import type { TableModel } from "@/table/model";
 import { Button } from "@/ui/button";
-import { fits, type Placement, type View } from "./board";
+import type { Placement, View } from "./board";
 import { Pot } from "./coins";
-import { placeName } from "./places";
 import { Toolbar } from "./toolbar";
-import { toolOf } from "./tools";
 import type { Hand } from "./use-hand";
 import type { Match, MatchPlayer } from "./wire";
 
@@ -22,16 +19,9 @@ interface TrayProps {
 }
 
 export function Tray({ table, match, player, hand, openShop, openEvents }: TrayProps) {
-  const confirming = hand.picked !== null && table.legal.length > 0;
   return (
-    <div className="flex flex-col gap-3 wide:gap-4">
-      {/* On a phone the place to confirm takes the pot's room, so that all stays in sight. */}
-      <div
-        className={clsx(
-          "grid min-h-13 grid-cols-[1fr_auto_auto] items-center gap-2 max-wide:order-1 wide:grid-cols-2 wide:gap-3",
-          confirming && "max-wide:hidden",
-        )}
-      >
+    <div className="flex flex-col gap-3 wide:gap-4 short:gap-2">
+      <div className="grid min-h-13 grid-cols-[1fr_auto_auto] items-center gap-2 max-wide:order-1 wide:grid-cols-2 wide:gap-3 short:min-h-11">
         <div className="min-w-0 wide:col-span-2">
           <Pot total={match.prize_pool_total} currency={match.currency} goesTo={null} />
         </div>
@@ -47,35 +37,7 @@ export function Tray({ table, match, player, hand, openShop, openEvents }: TrayP
         </Button>
       </div>
       <Toolbar player={player} chosen={hand.tool} onChoose={hand.choose} />
-      {confirming ? (
-        <Confirm table={table} hand={hand} />
-      ) : (
-        <Hint mine={table.legal.length > 0} hand={hand} />
-      )}
-    </div>
-  );
-}
-
-/** On a touch screen nothing is placed before it is confirmed. */
-function Confirm({ table, hand }: Pick<TrayProps, "table" | "hand">) {
-  const { tool, picked, pick } = hand;
-  if (!picked) return null;
-  const legal = fits(table.legal, { tool, place: picked });
-  const where = placeName(picked);
-  return (
-    <div className="grid min-h-13 grid-cols-[1fr_auto] gap-2 max-wide:order-1 wide:min-h-14">
-      <Button
-        color={legal ? "green" : "cream"}
-        disabled={!legal || table.chosen !== null}
-        onClick={() => table.act({ tool, place: picked })}
-      >
-        {legal ? <Check aria-hidden="true" /> : <X aria-hidden="true" />}
-        {!legal && `${toolOf(tool).label} does not fit on ${where}`}
-        {legal && (tool === "BOMB" ? `Bomb ${where}` : `Place ${toolOf(tool).label} on ${where}`)}
-      </Button>
-      <Button aria-label="Pick another place" onClick={() => pick(null)}>
-        <X aria-hidden="true" />
-      </Button>
+      <Hint mine={table.legal.length > 0} hand={hand} />
     </div>
   );
 }

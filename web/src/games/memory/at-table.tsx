@@ -51,12 +51,21 @@ export function AtTable({ held, actions, leave }: AtTableProps) {
         kit={kitFor(table.view)}
         board={<Board {...boardOf(table)} aiming={armed !== null} spectacle={spectacle} />}
         hand={(seat) => <Pile owner={OWNERS[seat]} pairs={state[OWNERS[seat]].score} />}
-        hint={armed && `Pick a card for ${powerUp(armed).label}. Escape to keep it.`}
+        hint={armed && <Aiming label={powerUp(armed).label} />}
         extra={<Hand hand={state.hand} usable={mayUseAny(state)} armed={armed} onUse={useOrArm} />}
         ways={<Ways belowBoard />}
       />
       <Flights cards={state.cards} />
     </>
+  );
+}
+
+function Aiming({ label }: { label: string }) {
+  return (
+    <p>
+      Pick a card for {label}. <span className="pointer-coarse:hidden">Escape to keep it.</span>
+      <span className="hidden pointer-coarse:inline">Tap it again to keep it.</span>
+    </p>
   );
 }
 

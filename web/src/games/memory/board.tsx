@@ -2,6 +2,7 @@
 import { clsx } from "clsx";
 import { type CSSProperties, type KeyboardEvent, useRef, useState } from "react";
 import type { BoardProps } from "@/table/kit";
+import { sayWhyNot } from "@/table/why-not";
 import "./cards.css";
 import type { Card } from "./memory";
 import { CardSymbol, isPower, symbolName } from "./symbols";
@@ -21,7 +22,8 @@ interface CardsProps extends BoardProps<View, number> {
   spectacle: string | null;
 }
 
-export function Board({ view, legal, act, aiming, spectacle }: CardsProps) {
+export function Board(props: CardsProps) {
+  const { view, legal, act, aiming, spectacle } = props;
   const { rows, cols, cards, highlighted } = view;
   const grid = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState(0);
@@ -71,7 +73,8 @@ export function Board({ view, legal, act, aiming, spectacle }: CardsProps) {
               onAim={() => setAim(card.index)}
               onChoose={() => {
                 setAt(card.index);
-                act(card.index);
+                if (legal.includes(card.index)) act(card.index);
+                else sayWhyNot(props, whyNot(card));
               }}
             />
           ))}
@@ -79,6 +82,12 @@ export function Board({ view, legal, act, aiming, spectacle }: CardsProps) {
       ))}
     </div>
   );
+}
+
+function whyNot({ state }: Card): string {
+  if (state === "matched") return "That pair is found. Choose a card that lies face down.";
+  if (state === "revealed") return "That card is open already.";
+  return "Wait until the two cards are turned back.";
 }
 
 /** Cards are a little taller than wide. */
@@ -161,7 +170,7 @@ function OneCard(props: OneCardProps) {
         tabIndex={focusable ? 0 : -1}
         onPointerEnter={props.onAim}
         onFocus={props.onAim}
-        onClick={() => choosing && props.onChoose()}
+        onClick={props.onChoose}
         className={clsx("mem-card block h-full", choosing ? "cursor-pointer" : "cursor-default")}
         style={place}
       >

@@ -1,5 +1,6 @@
 // The power-ups one holds, as small cards; those that need a target are armed first.
 import { clsx } from "clsx";
+import { toast } from "@/ui/toast";
 import { Tooltip } from "@/ui/tooltip";
 import type { State } from "./memory";
 import { powerUp } from "./power-ups";
@@ -60,7 +61,7 @@ function Held({ id, count, usable, armed, onUse }: HeldProps) {
         aria-label={`${label}${count > 1 ? `, ${count} of them` : ""}. ${description}`}
         aria-pressed={armed}
         aria-disabled={!usable}
-        onClick={() => usable && onUse()}
+        onClick={() => (usable ? onUse() : toast("Power-ups are for the beginning of your turn."))}
         className={clsx(
           "plastic pressable flex w-18 flex-col items-center gap-0.5 px-1 pt-1 pb-0.5 wide:w-24 wide:pt-1.5 wide:pb-1",
           armed && "plastic-yellow -translate-y-1",

@@ -32,12 +32,16 @@ export function useNotices({ told, refusal, timeouts, awayUntil }: Memory): void
 }
 
 /** A power-up that moves the whole table does so for a moment. */
-export function useSpectacle({ spectacle }: Memory): string | null {
+export function useSpectacle({ spectacle, state }: Memory): string | null {
   const calm = useCalm();
   const [shown, setShown] = useState<string | null>(null);
+  const own = useRef(state?.you.name);
+  own.current = state?.you.name;
   useEffect(() => {
     if (spectacle === null) return;
-    toast(`${spectacle.player} used ${spectacle.label}.`);
+    toast(
+      `${own.current === spectacle.player ? "You" : spectacle.player} used ${spectacle.label}.`,
+    );
     if (calm) return;
     const known = powerUps.find((each) => each.label === spectacle.label);
     setShown(known?.id ?? null);

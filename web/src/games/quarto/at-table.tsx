@@ -8,6 +8,7 @@ import { GameTable } from "@/table/game-table";
 import { boardOf } from "@/table/kit";
 import type { Another } from "@/table/model";
 import { capitalized } from "@/table/names";
+import { sayWhyNot } from "@/table/why-not";
 import { asTable } from "./as-table";
 import { Board } from "./board";
 import { CallButton } from "./call-button";
@@ -64,7 +65,10 @@ export function AtTable({ held, game }: { held: HeldRoom; game: Game }) {
             lifted={lifted}
             held={pending?.type === "SELECT_PIECE" ? pending.pieceId : null}
             onLift={setLifted}
-            onSelect={(pieceId) => table.act({ type: "SELECT_PIECE", pieceId })}
+            onSelect={(pieceId) => {
+              if (choices.pieces.includes(pieceId)) table.act({ type: "SELECT_PIECE", pieceId });
+              else sayWhyNot(boardOf(table), "First place the piece that you were given.");
+            }}
           />
         }
         extra={<CallButton enabled={choices.call} call={call} until={room.finalCall} />}

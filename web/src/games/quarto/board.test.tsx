@@ -1,5 +1,5 @@
 // The board and the tray by keyboard, by touch, and as a screen reader reads them.
-import { cleanup, render, screen, within } from "@testing-library/react";
+import { render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { createRef } from "react";
 import { describe, expect, it, vi } from "vitest";
@@ -99,27 +99,5 @@ describe("the tray", () => {
     await user.tab();
     await user.keyboard("{Enter}");
     expect(onSelect.mock.calls).toEqual([[4], [4]]);
-  });
-
-  it("lifts at the first touch and hands over at the second", async () => {
-    const tap = (name: string) =>
-      userEvent.setup().pointer({ keys: "[TouchA]", target: screen.getByRole("button", { name }) });
-    const first = showTray();
-    await tap("Tall, dark, square, solid");
-    expect(first.onLift.mock.calls).toEqual([[11]]);
-    expect(first.onSelect).not.toHaveBeenCalled();
-    cleanup();
-    const second = showTray({ lifted: 11 });
-    await tap("Tall, dark, square, solid");
-    expect(second.onSelect.mock.calls).toEqual([[11]]);
-  });
-
-  it("gives nothing when it is not one's turn", async () => {
-    const { onSelect, onLift } = showTray({ open: [] });
-    await userEvent
-      .setup()
-      .click(screen.getByRole("button", { name: /^Tall, dark, square, solid/ }));
-    expect(onSelect).not.toHaveBeenCalled();
-    expect(onLift).not.toHaveBeenCalled();
   });
 });

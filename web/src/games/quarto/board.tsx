@@ -8,6 +8,7 @@ import {
   useState,
 } from "react";
 import type { BoardProps } from "@/table/kit";
+import { sayWhyNot } from "@/table/why-not";
 import { Tooltip } from "@/ui/tooltip";
 import { Carried } from "./carry";
 import { PIECE_BOX, Piece, TILT } from "./piece";
@@ -35,7 +36,8 @@ interface QuartoBoardProps extends BoardProps<Game, Move> {
   ref: RefObject<HTMLTableElement | null>;
 }
 
-export function Board({ ref, view, legal, act, chosen }: QuartoBoardProps) {
+export function Board(props: QuartoBoardProps) {
+  const { ref, view, legal, act, chosen } = props;
   const { positions } = view.board;
   const winning = view.winningLine ?? [];
   const last = view.history.findLast((entry) => entry.type === "place")?.position ?? null;
@@ -49,6 +51,7 @@ export function Board({ ref, view, legal, act, chosen }: QuartoBoardProps) {
 
   const place = (position: number) => {
     if (open.includes(position)) act({ type: "PLACE_PIECE", position });
+    else sayWhyNot(props, whyNot(view, positions[position] ?? null));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = steps[event.key];
@@ -106,6 +109,11 @@ export function Board({ ref, view, legal, act, chosen }: QuartoBoardProps) {
       </table>
     </div>
   );
+}
+
+function whyNot({ phase }: Game, piece: number | null): string {
+  if (phase === "selecting") return "First give your opponent a piece from the tray.";
+  return piece === null ? "" : "A piece stands there. Choose a free place.";
 }
 
 interface PlaceProps extends ComponentProps<"td"> {

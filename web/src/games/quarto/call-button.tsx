@@ -3,6 +3,7 @@ import { clsx } from "clsx";
 import { Megaphone } from "lucide-react";
 import { useServerNow } from "@/core/clock";
 import { Button } from "@/ui/button";
+import { toast } from "@/ui/toast";
 
 interface CallProps {
   enabled: boolean;
@@ -24,7 +25,7 @@ export function CallButton({ enabled, call, until }: CallProps) {
         "min-w-0 flex-1 px-3! max-wide:min-h-14 short:min-h-12",
         seconds !== null && enabled && "animate-pulse-glow",
       )}
-      onClick={() => enabled && call()}
+      onClick={() => (enabled ? call() : toast("Quarto! is called on your own turn."))}
     >
       <Megaphone aria-hidden="true" />
       Call Quarto!

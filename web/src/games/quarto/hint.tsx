@@ -8,7 +8,7 @@ import type { Game } from "./wire";
 interface HintProps {
   game: Game;
   task: string | null;
-  /** Lifted by a first touch. */
+  /** Under a finger. */
   lifted: number | null;
   status: LiveStatus;
 }
@@ -20,7 +20,7 @@ export function Hint({ game, task, lifted, status }: HintProps) {
       <ConnectionLight status={status} />
       <span>
         {lifted !== null
-          ? `${pieceName(lifted)}: tap again to give it.`
+          ? `${pieceName(lifted)}: lift your finger to give it.`
           : full
             ? "The board is full. Is there a line of four?"
             : task}

@@ -1,6 +1,13 @@
 // The tray: the pieces that are left, each in its own slot, to be handed over.
 import { clsx } from "clsx";
-import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import { Tooltip } from "@/ui/tooltip";
 import { Carried } from "./carry";
 import { pieceName, TRAY_ORDER, traitsOf } from "./traits";
@@ -10,7 +17,7 @@ interface PiecesProps {
   left: ReadonlySet<number>;
   /** Pieces that may be handed over now. */
   open: readonly number[];
-  /** Lifted by a first touch; a second one hands it over. */
+  /** Under a finger: where that is lifted, the piece is handed over. */
   lifted: number | null;
   /** Chosen, while the server has not answered yet. */
   held: number | null;
@@ -29,11 +36,16 @@ export function Pieces({ ref, left, open, lifted, held, onLift, onSelect }: Piec
     if (focused && document.activeElement === document.body) buttonOf(ref.current, stop)?.focus();
   }, [focused, stop, ref]);
 
-  const byTouch = useRef(false);
-  const choose = (piece: number, touched: boolean) => {
-    if (!open.includes(piece)) return;
-    if (touched && lifted !== piece) onLift(piece);
-    else onSelect(piece);
+  // A finger slides to the piece it means; the click that follows it means nothing.
+  const finger = useRef(false);
+  const underFinger = ({ clientX, clientY }: PointerEvent): number | null => {
+    const found = document.elementFromPoint(clientX, clientY)?.closest("[data-in-tray]");
+    if (!found || !ref.current?.contains(found)) return null;
+    return Number(found.getAttribute("data-in-tray"));
+  };
+  const lift = (event: PointerEvent) => {
+    const piece = underFinger(event);
+    onLift(piece !== null && open.includes(piece) ? piece : null);
   };
   const onKeyDown = (event: KeyboardEvent, piece: number) => {
     const next = neighbour(ref.current, left, piece, event.key);
@@ -50,6 +62,22 @@ export function Pieces({ ref, left, open, lifted, held, onLift, onSelect }: Piec
       role="group"
       aria-label="Pieces left"
       className="q-tray"
+      onPointerDown={(event) => {
+        finger.current = event.pointerType !== "mouse";
+        if (!finger.current) return;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        lift(event);
+      }}
+      onPointerMove={(event) => {
+        if (finger.current && event.currentTarget.hasPointerCapture(event.pointerId)) lift(event);
+      }}
+      onPointerUp={(event) => {
+        if (!finger.current) return;
+        const piece = underFinger(event);
+        onLift(null);
+        if (piece !== null) onSelect(piece);
+      }}
+      onPointerCancel={() => onLift(null)}
       onBlur={({ relatedTarget }) => setFocused(relatedTarget !== null && focused)}
     >
       {TRAY_ORDER.map((piece) => (
@@ -69,11 +97,10 @@ export function Pieces({ ref, left, open, lifted, held, onLift, onSelect }: Piec
                   setFocused(true);
                 }}
                 onKeyDown={(event) => onKeyDown(event, piece)}
-                onPointerDown={({ pointerType }) => {
-                  byTouch.current = pointerType === "touch";
-                }}
                 // A click without a press comes from a key.
-                onClick={({ detail }) => choose(piece, byTouch.current && detail > 0)}
+                onClick={({ detail }) => {
+                  if (!finger.current || detail === 0) onSelect(piece);
+                }}
               >
                 <Carried piece={piece} className="q-picked" />
               </button>

@@ -5,7 +5,7 @@ import { type CSSProperties, type KeyboardEvent, useEffect, useRef, useState } f
 import { play } from "@/core/sound";
 import type { Seat } from "@/core/wire";
 import type { BoardProps } from "@/table/kit";
-import { toast } from "@/ui/toast";
+import { sayWhyNot } from "@/table/why-not";
 import { cellAt, cellName, columnOf, distance, EIGHT, LETTERS, rowOf } from "./cells";
 import { DiscPaints, Face } from "./disc";
 import type { Action, View } from "./hosted";
@@ -27,7 +27,8 @@ const NEXT_FLIP_MS = 80;
 const SIDES = ["black", "cream"] as const;
 const EMPTY = ".";
 
-export function Board({ view, legal, seat, turn, act, chosen }: BoardProps<View, Action>) {
+export function Board(props: BoardProps<View, Action>) {
+  const { view, legal, turn, act, chosen } = props;
   const { cells, last } = view;
   const grid = useRef<HTMLTableElement>(null);
   // The one cell that Tab leads to.
@@ -37,9 +38,8 @@ export function Board({ view, legal, seat, turn, act, chosen }: BoardProps<View,
 
   const open = legal.flatMap((action) => (action.type === "place" ? [action.cell] : []));
   const place = (cell: number) => {
-    if (chosen !== null) return;
-    if (open.includes(cell)) act({ type: "place", cell });
-    else if (seat !== null && turn !== null) toast(whyNot(cells, cell, seat === turn));
+    if (chosen === null && open.includes(cell)) act({ type: "place", cell });
+    else sayWhyNot(props, whyNot(cells, cell));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = steps[event.key];
@@ -119,8 +119,7 @@ function named(cell: number, mark: string, may: boolean, last: boolean): string 
   return parts.join(", ");
 }
 
-function whyNot(cells: string, cell: number, mine: boolean): string {
-  if (!mine) return "It is not your turn yet.";
+function whyNot(cells: string, cell: number): string {
   return cells[cell] === EMPTY
     ? `A disc on ${cellName(cell)} would enclose none of theirs.`
     : `${cellName(cell)} is taken. Choose one of the marked cells.`;

@@ -1,0 +1,144 @@
+"""Small screens and large letters: what a turn needs is in sight, and no word is cut off."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from playwright.async_api import expect
+from websockets.sync.client import connect
+
+from parlour.games.registry import all_rules, bots
+from tests.browser.conftest import Visit
+from tests.browser.games import post
+from tests.browser.visitor import Visitor
+from tests.servers.parlour import Served
+from tests.wire.connect_five.people import pair, playing
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+SMALL: dict[str, Any] = {
+    "viewport": {"width": 360, "height": 640},
+    "has_touch": True,
+    "is_mobile": True,
+}
+LONGEST = ("CleverFalcon999", "BrightWalrus888")
+"""The longest that are made up."""
+CUT_OFF = """
+    (places) => [...document.querySelectorAll(places)]
+        .filter((each) => !each.closest(".sr-only") && each.clientWidth > 0)
+        .filter((each) => each.scrollWidth > each.clientWidth + 1)
+        .map((each) => each.textContent)
+"""
+OUT_OF_SIGHT = """
+    () => [...document.querySelectorAll("main button, main a, main [role=grid], header *")]
+        .filter((each) => each.checkVisibility() && !each.closest(".sr-only"))
+        .filter((each) => {
+            const { left, right, top, bottom } = each.getBoundingClientRect();
+            return left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1;
+        })
+        .map((each) => each.textContent || each.getAttribute("aria-label") || each.outerHTML)
+"""
+
+
+async def at_a_table(visit: Visit, house: Served, key: str, **profile: Any) -> Visitor:
+    """Somebody on the first turn of a game, against one with a name as long."""
+    if key == "connect_five":
+        match, first, _ = playing(*pair(house))
+        player = await visit(first.token, **profile)
+        await player.open(f"/connect-five/games/{match['challenge']}")
+    elif key == "connect4":
+        host, guest = house.guest()[0], house.guest()[0]
+        created = post(house, host, "/api/games")
+        game = post(house, guest, f"/api/games/join/{created['code']}")["game"]
+        player = await visit((host, guest)[game["currentTurn"] - 1], **profile)
+        await player.open(f"/connect4/game/{game['publicId']}")
+    else:
+        token, _ = house.guest()
+        player = await visit(token, **profile)
+        if key == "memory":
+            wish = {"type": "play_bot", "game": key, "bot": next(iter(bots(key)))}
+            who = {"Authorization": f"Bearer {token}"}
+            with connect(f"{house.ws}/ws/play", additional_headers=who) as line:
+                line.send(json.dumps(wish))
+                while json.loads(line.recv(timeout=10))["type"] != "table":
+                    pass
+            await player.open("/memory/play")
+        else:
+            await player.open(f"/{key}")
+            await player.press("Easy")
+    await player.sees_board()
+    await player.settled()
+    return player
+
+
+@pytest.mark.parametrize("key", all_rules())
+async def test_all_that_a_turn_needs_is_on_a_short_screen(
+    visit: Visit, house: Served, key: str
+) -> None:
+    player = await at_a_table(visit, house, key, **SMALL)
+    await player.need_not_scroll_sideways()
+    assert await player.page.evaluate(OUT_OF_SIGHT) == []
+    width, _ = await player.size_of(player.page.get_by_role("grid"))
+    assert width >= 200, "the board is still one to play on"
+    for button in await player.page.locator("main button:not([data-card], .q-pick)").all():
+        if await button.is_visible():
+            assert min(await player.size_of(button)) >= 43.5, await button.inner_text()
+
+
+@pytest.mark.parametrize("width", [1280, 390, 360])
+@pytest.mark.parametrize("first_time", [False, True])
+async def test_no_word_at_quartos_table_is_cut_off(
+    visit: Visit, house: Served, width: int, first_time: bool
+) -> None:
+    height = {1280: 800, 390: 844, 360: 640}[width]
+    host = await visit(viewport={"width": width, "height": height}, first_time=first_time)
+    await host.open("/quarto")
+    await host.page.get_by_label("Your name").fill(LONGEST[0])
+    await host.press("Play a friend")
+    await expect(host.page.get_by_test_id("code")).to_be_visible()
+    guest = await visit(viewport={"width": width, "height": height}, first_time=first_time)
+    await guest.page.goto(host.page.url)
+    await guest.page.get_by_label("Your name").fill(LONGEST[1])
+    await guest.press("Sit down")
+    for each in (host, guest):
+        await each.sees_board()
+        await each.settled()
+        strips = "main section p, main section p *, main .table-actions p"
+        assert await each.page.evaluate(CUT_OFF, strips) == []
+
+
+async def test_a_challenge_says_who_in_full_on_a_phone(visit: Visit, house: Served) -> None:
+    ann, bob = house.guest(LONGEST[0]), house.guest(LONGEST[1])
+    challenge = post(
+        house,
+        ann[0],
+        "/api/connect-five/challenges",
+        opponent_id=bob[1]["id"],
+        stake_amount=100,
+        max_spend_amount=0,
+        time_limit_seconds=300,
+    )
+    for token in (ann[0], bob[0]):
+        visitor = await visit(token, viewport={"width": 390, "height": 844})
+        await visitor.open(f"/connect-five/games/{challenge['id']}")
+        heading = visitor.page.get_by_role("heading", level=1)
+        await expect(heading).to_contain_text("Waiting for" if token == ann[0] else "challenges")
+        assert await visitor.page.evaluate(CUT_OFF, "main h1, main span, main p") == []
+
+
+@pytest.mark.parametrize("key", ["connect4", "quarto", "reversi"])
+async def test_twice_as_large_it_can_still_be_played(visit: Visit, house: Served, key: str) -> None:
+    """A window of 1280 by 800 at 200 % has room for half as much."""
+    profile: dict[str, Any] = {"viewport": {"width": 640, "height": 400}, "device_scale_factor": 2}
+    player = await at_a_table(visit, house, key, **profile)
+    await player.need_not_scroll_sideways()
+    for button in await player.page.locator("main button").all():
+        if await button.is_visible():
+            await button.scroll_into_view_if_needed()
+            box = await button.bounding_box()
+            assert box is not None
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= 640
+    await player.finds_no_barrier()
