@@ -78,7 +78,7 @@ async function pages(): Promise<Page[]> {
   return [SHELF, ...(await Promise.all(found))];
 }
 
-function head({ route, title, description, picture }: Page, preloads: readonly string[]): string {
+function head({ route, title, description, picture }: Page): string {
   const property = (name: string, content: string) =>
     `<meta property="og:${name}" content="${escaped(content)}" />`;
   return [
@@ -93,7 +93,6 @@ function head({ route, title, description, picture }: Page, preloads: readonly s
     property("image:width", "1200"),
     property("image:height", "630"),
     `<meta name="twitter:card" content="summary_large_image" />`,
-    ...preloads.map((file) => `<link rel="modulepreload" crossorigin href="/${file}" />`),
   ].join("\n    ");
 }
 
@@ -105,6 +104,25 @@ const shell = ({ heading, below }: Page): string => `
         <p class="mb-5 min-h-7 px-3 text-lg text-soft sm:mb-8 sm:text-xl">${escaped(below)}</p>
       </main>
     `;
+
+const ENTRY = /<script type="module"[^>]* src="([^"]+)"><\/script>/;
+
+/** The code is fetched with the first frame, all of it at once: what is to be read is there before it. */
+const begun = (entry: string, preloads: readonly string[]): string => `<script>(() => {
+      const begin = () => {
+        for (const file of ${JSON.stringify(preloads)}) {
+          const link = document.createElement("link");
+          link.rel = "modulepreload";
+          link.href = file;
+          document.head.append(link);
+        }
+        import("${entry}");
+      };
+      // A page that nobody looks at has no frames.
+      if (document.hidden) begin();
+      else requestAnimationFrame(() => setTimeout(begin));
+    })()</script>
+  </body>`;
 
 const TEMPLATE = { head: "<!-- head -->", theme: "<!-- theme -->", shell: "<!-- shell -->" };
 
@@ -149,10 +167,14 @@ export function documents(): Plugin {
         delete bundle[name as string];
       }
       const first = needed(["src/main.tsx"]);
+      const [tag, entry = ""] = ENTRY.exec(template) ?? this.error("index.html names no code");
+      template = template.replace(tag, "");
       for (const page of await pages()) {
-        const preloads = [...needed(page.needs)].filter((file) => !first.has(file));
+        const own = [...needed(page.needs)].filter((file) => !first.has(file));
+        const preloads = own.map((file) => `/${file}`);
         const source = template
-          .replace(TEMPLATE.head, () => head(page, preloads))
+          .replace(TEMPLATE.head, () => head(page))
+          .replace("</body>", () => begun(entry, preloads))
           .replace(TEMPLATE.shell, () => shell(page));
         if (page.route === "/") index.source = source;
         else
