@@ -46,7 +46,7 @@ async def test_the_name_can_be_changed_later(visit: Visit) -> None:
     visitor = await visit()
     await visitor.open("/")
     await play(visitor, "Reversi").click()
-    await expect(visitor.page.get_by_text("Your name is yours to change")).to_be_visible()
+    await expect(visitor.page.get_by_text("Your name is yours to change").first).to_be_visible()
     await visitor.page.get_by_role("button", name=", your account").click()
     await visitor.page.get_by_role("menuitem", name="Change your name").click()
     await visitor.page.get_by_role("textbox", name="Name").fill("Somebody_else")

@@ -19,14 +19,10 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 async def is_told(player: Visitor, words: str) -> None:
     """Over the header, and over nothing of the game."""
-    said = (
-        player.page.get_by_role("status")
-        .filter(has_text=words)
-        .or_(player.page.get_by_role("listitem").filter(has_text=words))
-    )
-    await expect(said.first).to_be_visible()
+    said = player.page.locator("li, [role=status] p").filter(has_text=words).first
+    await expect(said).to_be_visible()
     await player.settled()
-    await covers_nothing(player, said.first)
+    await covers_nothing(player, said)
 
 
 async def covers_nothing(player: Visitor, said: Locator) -> None:
