@@ -97,10 +97,10 @@ function head({ route, title, description, picture }: Page): string {
 }
 
 /** Where the shelf, or a game, will stand. */
-const shell = ({ heading, below }: Page): string => `
+const shell = ({ route, heading, below }: Page): string => `
       <div class="h-16 shrink-0"></div>
       <main class="px-2 pt-2 wide:hidden sm:px-6">
-        <h1 class="px-3 text-3xl leading-tight sm:text-5xl">${escaped(heading)}</h1>
+        <h1 class="px-3 ${route === "/" ? "text-3xl" : "text-5xl"} leading-tight sm:text-5xl">${escaped(heading)}</h1>
         <p class="mb-5 min-h-7 px-3 text-lg text-soft sm:mb-8 sm:text-xl">${escaped(below)}</p>
       </main>
     `;
