@@ -9,7 +9,7 @@ import { RulesSheet } from "./rules-sheet";
 export function RulesButton({ game, className }: { game: Game; className?: string }) {
   const [open, setOpen] = useState(false);
   if (game.rules === undefined) return null;
-  const label = `How to play ${game.title}`;
+  const label = `Rules of ${game.title}`;
   return (
     <>
       <Tooltip text={label}>
