@@ -88,6 +88,8 @@ def _run(command: Callable[[Operator], Coroutine[Any, Any, None]], *, yes: bool 
             stack.push_async_callback(services.bus.close)
             stack.push_async_callback(services.thinkers.close)
             stack.push_async_callback(services.kernel.drain)
+            # Nothing happens to what an operator looks at but what was asked for.
+            services.kernel.timers.unsubscribe()
             await command(Operator(services, yes=yes))
 
     try:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import getpass
 import os
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 import typer
@@ -23,7 +23,7 @@ from parlour.net.services import Services
 from parlour.play.match import rules_deadline
 from parlour.play.resident import Resident
 from parlour.store import queries, schema
-from parlour.store.change import AnswerChallenge, AuditRow, ChallengeRow, Change, Write
+from parlour.store.change import AuditRow, ChallengeRow, Change, Write
 
 _USER = select(schema.user).where(
     or_(schema.user.c.id == bindparam("id"), schema.user.c.username_key == bindparam("key"))
@@ -91,7 +91,10 @@ class Operator:
         if challenge is not None and challenge.status == "pending":
             stake = escrow.stakes_of(challenge).stake_amount
             typer.echo(f"Challenge {challenge.id}: {stake} back to its maker.")
-            await self._close(challenge, "cancelled", "admin_cancel")
+            if self._may_go_on():
+                note = self._note("admin_cancel", challenge.id)
+                await self._kernel.challenges.call_off(challenge.id, lambda _: (note,))
+                typer.echo("Done.")
             return
         match_id = challenge.match_id if challenge is not None else target
         resident = await self._kernel.finder.playable(match_id, fresh=True) if match_id else None
@@ -134,7 +137,10 @@ class Operator:
             raise Denied("the challenge is still open; cancel it to return its stake")
         stake = escrow.stakes_of(challenge).stake_amount
         typer.echo(f"Challenge {challenge.id} has expired: {stake} goes back.")
-        await self._close(challenge, "expired", "admin_settle")
+        if self._may_go_on():
+            note = self._note("admin_settle", challenge.id)
+            settled = await self._kernel.challenges.expire(challenge, lambda _: (note,))
+            typer.echo(f"Done: {settled.status}.")
 
     async def _settle_overdue(self, challenge: ChallengeRow) -> None:
         resident = await self._kernel.finder.playable(challenge.match_id or "", fresh=True)
@@ -147,8 +153,7 @@ class Operator:
         if self._may_go_on():
             await self._kernel.lease.renew()
             note = self._note("admin_settle", challenge.id, challenge.match_id)
-            await self._store.commit(Change((note,)))
-            await self._kernel.deadlines.due(resident)
+            await self._kernel.deadlines.due(resident, lambda _: (note,))
             typer.echo(f"Done: {resident.match.status}, {resident.match.reason}.")
 
     async def _settle_ended(self, challenge: ChallengeRow, books: Books) -> None:
@@ -206,22 +211,6 @@ class Operator:
         """When the clock of a match ran out, if it did; with stakes that is its end."""
         due = rules_deadline(resident.rules, resident.match)
         return due if due is not None and due <= self._clock() else None
-
-    async def _close(
-        self, challenge: ChallengeRow, status: Literal["cancelled", "expired"], kind: str
-    ) -> None:
-        """A pending challenge comes to nothing."""
-        now = self._clock()
-        answer = AnswerChallenge(id=challenge.id, status=status, modified_at=now)
-        told = AuditRow(
-            id=self._chance.id(),
-            subject_id=challenge.id,
-            type=f"challenge_{status}",
-            payload=b"{}",
-            at=now,
-        )
-        refund = escrow.refund_challenge(challenge, now)
-        await self._commit(answer, *refund, told, self._note(kind, challenge.id))
 
     def _note(
         self, kind: str, subject: str, match_id: str | None = None, **details: Any

@@ -62,14 +62,14 @@ async def test_a_game_for_stakes_is_gone_on_with_by_a_challenge_alone(
     bearers = [{"Authorization": f"Bearer {who.token}"} for who in (one, two)]
     made = house.ask("POST", path, json=wish | {"time_limit_seconds": 300}, headers=bearers[0])
     match = house.ask("POST", f"{path}/{made.json()['id']}/accept", headers=bearers[1]).json()
-    table = await one.asks("join", match=match["id"])
-    assert (await two.asks("join", match=match["id"]))["seat"] == 1
+    table = await one.asks("join", match=match["uuid"])
+    assert (await two.asks("join", match=match["uuid"]))["seat"] == 1
     players, turn, version = (one, two), table["turn"], table["version"]
     for number in range(9):
         mover = players[(turn + number) % 2]
         move = {"type": "move", "move_type": "SINGLE", "x": number // 2, "y": number % 2 * 5}
-        done = await mover.asks("act", match=match["id"], version=version, action=move)
+        done = await mover.asks("act", match=match["uuid"], version=version, action=move)
         assert done["type"] == "done", done
         version = done["version"]
-    assert (await one.asks("watch", match=match["id"]))["status"] == "finished"
-    assert await one.refused("rematch", match=match["id"]) == "PLAYED_FOR_STAKES"
+    assert (await one.asks("watch", match=match["uuid"]))["status"] == "finished"
+    assert await one.refused("rematch", match=match["uuid"]) == "PLAYED_FOR_STAKES"

@@ -101,6 +101,7 @@ async def test_who_waits_elsewhere_is_told_that_the_game_has_begun(
     (word,) = notified(house, host)
     assert (word["notification_type"], word["is_read"]) == ("GAME_BEGUN", False)
     assert word["payload"] == {
+        "notification_type": "GAME_BEGUN",
         "match": table["match"],
         "public_id": table["public_id"],
         "game": "quarto",

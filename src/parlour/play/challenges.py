@@ -171,10 +171,17 @@ class Challenges:
             await self._pending(challenge_id)
             raise
 
-    async def expire(self, challenge: ChallengeRow) -> ChallengeRow:
+    async def call_off(self, challenge_id: str, together: WithChallenge = nothing) -> ChallengeRow:
+        """An operator takes it back for the challenger; `Refused` unless pending."""
+        challenge = await self._pending(challenge_id)
+        return await self._close(challenge, "cancelled", None, together)
+
+    async def expire(
+        self, challenge: ChallengeRow, together: WithChallenge = nothing
+    ) -> ChallengeRow:
         """Its time is over: the stake goes back. Whatever it became instead is returned."""
         try:
-            return await self._close(challenge, "expired", None, nothing)
+            return await self._close(challenge, "expired", None, together)
         except Conflict:
             current = await queries.challenge(self._runtime.store, challenge.id)
             assert current is not None

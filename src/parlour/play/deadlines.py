@@ -7,7 +7,7 @@ other; one that is not seen to in time is come back to by the sweep.
 from __future__ import annotations
 
 from parlour.games.api import Millis
-from parlour.play.deciding import Plan, Wanted
+from parlour.play.deciding import Plan, Together, Wanted
 from parlour.play.lease import Lease
 from parlour.play.presence import Presence
 from parlour.play.resident import Resident
@@ -43,10 +43,13 @@ class Deadlines:
         spawn = runtime.background.spawn
         timers.subscribe(lambda resident: spawn(self.due(resident)))
 
-    async def due(self, resident: Resident) -> None:
-        """Do what a match that is due waits for. Should that fail, the sweep comes back to it."""
+    async def due(self, resident: Resident, together: Together | None = None) -> None:
+        """Do what a match that is due waits for. Should that fail, the sweep comes back to it.
+
+        What comes `together` does so with the first deadline of the rules that has passed.
+        """
         async with resident.lock:
-            await self._steps.expire_due(resident)
+            await self._steps.expire_due(resident, together)
             match, now = resident.match, self._runtime.clock()
             bot_due = match.bot_at is not None and match.bot_at <= now
             if bot_due and not self._robots.thinking(match.id):

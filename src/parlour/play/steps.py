@@ -182,17 +182,27 @@ class Steps:
             resident.rules, resident.policy, match, plan, now, seen, together
         )
 
-    async def expire_due(self, resident: Resident) -> None:
-        """Step every deadline of the rules that has passed, one at a time."""
+    async def expire_due(self, resident: Resident, together: Together | None = None) -> None:
+        """Step every deadline of the rules that has passed, one at a time.
+
+        What comes `together` does so with the first of them.
+        """
         for _ in range(resident.rules.longest):
             if not self._due(resident, self._runtime.clock()):
                 return
             seen = await self._presence.seen(resident)
             decided = self._decider.decide(
-                resident.rules, resident.policy, resident.match, EXPIRE, self._runtime.clock(), seen
+                resident.rules,
+                resident.policy,
+                resident.match,
+                EXPIRE,
+                self._runtime.clock(),
+                seen,
+                together,
             )
             if await self._commit(resident, decided):
                 self._taken(resident, decided)
+                together = None
 
     def _due(self, resident: Resident, now: Millis) -> bool:
         due = rules_deadline(resident.rules, resident.match)

@@ -27,6 +27,10 @@ class Timers:
         """Who is told of every match that is due."""
         self._ring = ring
 
+    def unsubscribe(self) -> None:
+        """Nobody is: this process looks at matches, and leaves those that are due to others."""
+        self._ring = _nobody
+
     def arm(self, resident: Resident) -> None:
         """Wake when the match's deadline is due; not for a move that is being thought about."""
         due = self._awaited(resident)
