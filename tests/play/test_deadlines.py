@@ -18,6 +18,7 @@ from parlour.play.player import Player
 from parlour.play.thinkers import Job
 from parlour.store import queries
 from parlour.store.api import Store
+from parlour.store.change import AuditRow, Change, JournalRow
 from tests.play.conftest import Ear, MakeKernel, SetClock, policies
 
 
@@ -70,6 +71,28 @@ async def test_many_processes_step_a_deadline_once(
     )
     kinds = [entry.kind for entry in await queries.journal(store, match.id)]
     assert kinds == ["start", "expire"]
+
+
+async def test_what_comes_with_a_deadline_is_written_with_its_step_and_once(
+    kernel: Kernel, clock: SetClock, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await memory(kernel, turn_limit_ms=1_000)
+    resident = await kernel.finder.playable(match.id)
+    assert resident is not None
+    note = AuditRow(id="note", subject_id="admin:x", type="admin_settle", payload=b"{}", at=0)
+    commit, changes = store.commit, list[Change]()
+
+    async def spied(change: Change) -> None:
+        changes.append(change)
+        await commit(change)
+
+    monkeypatch.setattr(store, "commit", spied)
+    clock.pass_ms(2_500)
+    await kernel.deadlines.due(resident, lambda _: (note,))
+    with_note = [change for change in changes if note in change.writes]
+    assert len(with_note) == 1
+    entries = [write for write in with_note[0].writes if isinstance(write, JournalRow)]
+    assert [entry.kind for entry in entries] == ["expire"]
 
 
 async def test_a_stale_look_at_the_clock_does_not_end_a_turn_that_moved_on(
