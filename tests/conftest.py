@@ -15,8 +15,9 @@ import pytest
 from hypothesis import settings
 
 from parlour.store.api import Store, open_store
-from parlour.store.migrate import migrate
+from parlour.store.migrate import migrate, migrate_sqlite
 from parlour.store.schema import metadata
+from parlour.store.sqlite import store as sqlite
 from tests.servers import postgres
 
 # A machine that has other things to do makes no example wrong.
@@ -58,6 +59,24 @@ def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("template") / "parlour.db"
     asyncio.run(migrate(f"sqlite:///{path}"))
     return path
+
+
+@pytest.fixture(scope="session", autouse=True)
+def new_files_are_copies(sqlite_template: Path) -> Iterator[None]:
+    """Servers that keep nothing begin with a copy of it, rather than to migrate each from nothing.
+
+    Migrations have tests of their own, and processes that tests start run them.
+    """
+
+    def begin(path: str) -> None:
+        if Path(path).exists():
+            migrate_sqlite(path)
+        else:
+            shutil.copy(sqlite_template, path)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sqlite, "migrate_sqlite", begin)
+        yield
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
