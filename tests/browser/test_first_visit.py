@@ -9,7 +9,10 @@ from playwright.async_api import Locator, expect
 
 from tests.browser.conftest import Visit
 from tests.browser.visitor import Visitor
+from tests.host.test_names import WITHOUT_A_DOCUMENT
 from tests.servers.parlour import Served
+
+HOSTED = WITHOUT_A_DOCUMENT[0]
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -18,7 +21,7 @@ def play(visitor: Visitor, title: str) -> Locator:
     return visitor.page.get_by_role("link", name=f"Play {title}")
 
 
-@pytest.mark.parametrize("title", ["Quarto", "Reversi"])
+@pytest.mark.parametrize("title", ["Quarto", HOSTED.capitalize()])
 async def test_two_clicks_from_the_shelf_to_a_game(visit: Visit, title: str) -> None:
     visitor = await visit(viewport={"width": 390, "height": 844}, has_touch=True)
     await visitor.open("/")
@@ -45,7 +48,7 @@ async def test_two_clicks_each_and_strangers_meet_under_made_up_names(
 async def test_the_name_can_be_changed_later(visit: Visit) -> None:
     visitor = await visit()
     await visitor.open("/")
-    await play(visitor, "Reversi").click()
+    await play(visitor, HOSTED.capitalize()).click()
     await expect(visitor.page.get_by_text("Your name is yours to change").first).to_be_visible()
     await visitor.page.get_by_role("button", name=", your account").click()
     await visitor.page.get_by_role("menuitem", name="Change your name").click()
@@ -56,11 +59,11 @@ async def test_the_name_can_be_changed_later(visit: Visit) -> None:
 
 async def test_a_link_opens_after_one_click(visit: Visit, house: Served) -> None:
     host = await visit(house.guest()[0])
-    await host.open("/reversi")
+    await host.open(f"/{HOSTED}")
     await host.press("Play a friend")
     code = str(await host.page.get_by_test_id("code").text_content())
     friend = await visit()
-    await friend.open(f"/reversi/{code}")
+    await friend.open(f"/{HOSTED}/{code}")
     await friend.finds_no_barrier()
     await expect(friend.page.get_by_role("textbox")).to_have_count(0)
     await friend.sit_down()

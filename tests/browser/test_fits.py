@@ -13,6 +13,7 @@ from parlour.games.registry import all_rules, bots
 from tests.browser.conftest import Visit
 from tests.browser.games import post
 from tests.browser.visitor import Visitor
+from tests.host.test_names import WITHOUT_A_DOCUMENT
 from tests.servers.parlour import Served
 from tests.wire.connect_five.people import pair, playing
 
@@ -128,7 +129,7 @@ async def test_a_challenge_says_who_in_full_on_a_phone(visit: Visit, house: Serv
         assert await visitor.page.evaluate(CUT_OFF, "main h1, main span, main p") == []
 
 
-@pytest.mark.parametrize("key", ["connect4", "quarto", "reversi"])
+@pytest.mark.parametrize("key", ["connect4", "quarto", *WITHOUT_A_DOCUMENT])
 async def test_twice_as_large_it_can_still_be_played(visit: Visit, house: Served, key: str) -> None:
     """A window of 1280 by 800 at 200 % has room for half as much."""
     profile: dict[str, Any] = {"viewport": {"width": 640, "height": 400}, "device_scale_factor": 2}

@@ -60,4 +60,4 @@ async def test_signing_in_for_an_invitation_says_who_invites_to_what(
     await stranger.sees_board()
     nobody = await visit()
     await nobody.open("/connect4/join/ABCDEF")
-    await expect(nobody.page.get_by_text("Your name, and you are in.")).to_be_visible()
+    await expect(nobody.page.get_by_text("One click, and you are in.")).to_be_visible()

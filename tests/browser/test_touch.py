@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Locator, expect
 
+from parlour.games.registry import all_rules
 from tests.browser.conftest import Visit
 from tests.browser.games import two_at_a_game
 from tests.browser.test_fits import SMALL, at_a_table
@@ -88,7 +89,7 @@ async def test_memory_says_why_not(visit: Visit, house: Served) -> None:
 
 async def test_a_touch_screen_is_not_told_of_keys(visit: Visit, house: Served) -> None:
     profile: dict[str, Any] = SMALL
-    for key in ("connect4", "memory", "quarto", "connect_five", "reversi"):
+    for key in all_rules():
         player = await at_a_table(visit, house, key, **profile)
         shown = await player.page.locator("main").inner_text()
         for word in ("Escape", "press 1", "Keys 1", "click"):

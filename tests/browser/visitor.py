@@ -7,11 +7,15 @@ from typing import Any
 
 from playwright.async_api import ConsoleMessage, Locator, Page, expect
 
+from parlour.games.registry import all_rules
 from tests.generated import ROOT
 
 AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
-GAMES = ("Connect 4", "Memory", "Quarto", "Connect Five", "Reversi")
+GAMES = tuple(
+    key.replace("_", " ").title() if key != "connect4" else "Connect 4" for key in all_rules()
+)
+"""As the shelf calls them."""
 
 # Everything that ends has ended, and the fonts are there.
 SETTLED = """
@@ -60,7 +64,9 @@ class Visitor:
     async def know_the_games(self) -> None:
         """As if each had been played here before."""
         kept = json.dumps(json.dumps(GAMES))
-        await self.page.add_init_script(f"localStorage.setItem('parlour.taught', {kept})")
+        known = f"localStorage.setItem('parlour.taught', {kept})"
+        # Pages that are none yet have nowhere to keep it.
+        await self.page.add_init_script(f"try {{ {known} }} catch {{}}")
 
     async def open(self, path: str = "/") -> None:
         """Go to an address of the server."""

@@ -31,10 +31,9 @@ async def test_a_user_comes_back_as_stored(store: Store) -> None:
     await make(store, ann)
     found = await store.row(select(schema.user))
     assert found is not None
-    assert dict(zip(found.keys(), found, strict=True)) == asdict(ann) | {
-        "username_key": "ann",
-        "number": 1,
-    }
+    kept = dict(zip(found.keys(), found, strict=True))
+    assert kept.pop("number") >= 1
+    assert kept == asdict(ann) | {"username_key": "ann"}
 
 
 @pytest.mark.spec("A12", "A14")

@@ -29,6 +29,7 @@ from parlour.store.change import (
     InsufficientFunds,
     KeepAnswer,
     NotificationRow,
+    PutRecovery,
     ReadNotification,
     ReadNotifications,
     RearmMatch,
@@ -42,6 +43,7 @@ from parlour.store.change import (
     TakeLease,
     TakeTicket,
     TouchTicket,
+    UseRecovery,
     Write,
 )
 from parlour.store.change.steps import WRITES
@@ -129,6 +131,8 @@ SUCCEED: Sequence[tuple[str, Sequence[Write]]] = (
             NotificationRow(id="n", user_id="user-Ann", type="t", payload=b"{}", created_at=NOW),
             ReadNotification(id="n", user_id="user-Ann"),
             ReadNotifications(user_id="user-Ann", until=NOW),
+            PutRecovery(user_id="user-Ann", code_hash="hash", created_at=NOW),
+            UseRecovery(code_hash="hash", used_at=NOW, since=NOW),
         ),
     ),
     ("queue", (ticket("Ann"), ticket("Bob"))),

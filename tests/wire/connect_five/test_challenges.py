@@ -324,7 +324,7 @@ def test_the_challenger_is_told_that_the_game_begins_and_nobody_is_told_of_what_
         assert told["notification_type"] == "GAME_BEGUN"
         payload = told["payload"]
         assert (payload["game"], payload["opponent"]) == ("connect_five", bob.name)
-        assert payload["challenge"] == made["id"]
-        assert payload["match"] == match["id"]
+        assert payload["challenge"] == made["uuid"]
+        assert payload["match"] == match["uuid"]
     ann.cancel(withdrawn)
     assert [each["is_read"] for each in bob.get("/api/notifications")["results"]] == [True, True]

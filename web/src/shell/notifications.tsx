@@ -65,7 +65,7 @@ export function Notifications() {
         <Button size="icon" aria-label={unread ? `Notifications, ${unread} new` : "Notifications"}>
           <Bell aria-hidden="true" />
           {unread > 0 && (
-            <span className="text-display absolute -top-1.5 -right-1.5 grid h-6 min-w-6 place-items-center rounded-full bg-[#d8313a] px-1 text-sm text-white shadow-[inset_0_1px_0_var(--color-red-light),0_2px_0_#8f161d]">
+            <span className="text-display absolute -top-1.5 -right-1.5 short:top-0 grid h-6 min-w-6 place-items-center rounded-full bg-[#d8313a] px-1 text-sm text-white shadow-[inset_0_1px_0_var(--color-red-light),0_2px_0_#8f161d]">
               {unread > 9 ? "9+" : unread}
             </span>
           )}
