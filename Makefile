@@ -25,7 +25,9 @@ WEB_BUILT   := web/dist/.built
 run: $(VENV)/.runtime $(WEB_BUILT) ## start the server on http://localhost:8080
 	$(VENV)/bin/parlour serve
 
-test: check browser $(WEB_BUILT) ## check, then run every test
+# What installs, builds and checks goes side by side, two at a time.
+test: ## check, then run every test
+	@$(MAKE) --no-print-directory -j2 --output-sync=target check browser $(WEB_BUILT)
 	@$(PY) -m tests.suite --workers $(WORKERS)
 
 check: $(VENV)/.dev $(WEB_MODULES) ## format, lint, types and layers

@@ -73,3 +73,16 @@ async def started(server: Stoppable) -> AsyncIterator[Open]:
 def sends(bus: SharedBus) -> bool:
     """Whether what is published goes out, as somebody else may be listening."""
     return bus.listened_to if isinstance(bus, PostgresBus) else True
+
+
+async def knows_of_others(bus: SharedBus) -> None:
+    """Who connected first, and was alone then, sends nothing until it has heard of another."""
+    await until(lambda: bus.connected and sends(bus))
+
+
+async def acquainted(started: Open) -> tuple[SharedBus, SharedBus]:
+    """Two that have heard of each other."""
+    here, there = await started(), await started()
+    await knows_of_others(here)
+    await knows_of_others(there)
+    return here, there

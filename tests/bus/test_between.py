@@ -8,17 +8,12 @@ from itertools import pairwise
 from parlour.bus import CHECK
 from parlour.bus.backlog import WAITING_MAX
 from parlour.bus.postgres import TURN
-from tests.bus.conftest import Open, SharedBus, Stoppable, sends
+from tests.bus.conftest import Open, Stoppable, acquainted, knows_of_others
 from tests.bus.ears import Ear, subscribed, until
 
 
-async def knows_of_others(bus: SharedBus) -> None:
-    """Who connected first, and was alone then, sends nothing until it has heard of another."""
-    await until(lambda: bus.connected and sends(bus))
-
-
 async def test_two_processes_hear_each_other_once(server: Stoppable, started: Open) -> None:
-    here, there = await started(), await started()
+    here, there = await acquainted(started)
     ear_here = await subscribed(here, "match:1")
     ear_there = await subscribed(there, "match:1")
     here.publish("match:1", b"from here")
@@ -34,7 +29,7 @@ async def test_two_processes_hear_each_other_once(server: Stoppable, started: Op
 async def test_a_restart_of_the_server_tells_every_subscriber_to_check(
     server: Stoppable, started: Open
 ) -> None:
-    here, there = await started(), await started()
+    here, there = await acquainted(started)
     ears = [await subscribed(there, f"match:{number}") for number in range(20)]
     here.publish("match:0", b"before")
     assert await ears[0].next() == b"before"
@@ -77,7 +72,7 @@ async def test_a_server_that_comes_late_is_found(server: Stoppable, started: Ope
 async def test_a_flood_beyond_the_queue_keeps_the_newest_and_tells_everyone_to_check(
     server: Stoppable, started: Open
 ) -> None:
-    here, there = await started(), await started()
+    here, there = await acquainted(started)
     flooded = await subscribed(there, "match:1")
     quiet = await subscribed(there, "match:2")
     for number in range(WAITING_MAX + 5_000):
@@ -89,7 +84,7 @@ async def test_a_flood_beyond_the_queue_keeps_the_newest_and_tells_everyone_to_c
 
 
 async def test_the_loop_stays_free_while_a_flood_arrives(server: Stoppable, started: Open) -> None:
-    here, there = await started(), await started()
+    here, there = await acquainted(started)
     heard = 0
     turns_at: list[int] = []
 
@@ -110,7 +105,7 @@ async def test_the_loop_stays_free_while_a_flood_arrives(server: Stoppable, star
 
 
 async def test_what_waits_at_the_end_is_still_sent(server: Stoppable, started: Open) -> None:
-    here, there = await started(), await started()
+    here, there = await acquainted(started)
     ear = await subscribed(there, "match:1")
     for number in range(1_000):
         here.publish("match:1", b"%d" % number)

@@ -14,6 +14,7 @@ import pytest
 
 from parlour.bus import postgres as postgres_bus
 from parlour.bus.postgres import PostgresBus
+from tests.bus.conftest import acquainted
 from tests.bus.ears import subscribed, until
 from tests.servers.postgres import Postgres
 
@@ -71,7 +72,7 @@ async def notes(database: str) -> tuple[Any, list[str]]:
 
 
 async def test_what_is_too_long_for_a_note_says_to_look(started: Open) -> None:
-    here, there = await started(), await started()
+    here, there = await acquainted(started)
     ear = await subscribed(there, "match:1")
     here.publish("match:1", bytes(range(256)) * 20)
     assert await ear.next() == bytes(range(256)) * 20
@@ -82,7 +83,7 @@ async def test_what_is_too_long_for_a_note_says_to_look(started: Open) -> None:
 
 
 async def test_a_topic_too_long_for_a_note_silences_nobody(started: Open) -> None:
-    here, there = await started(), await started()
+    here, there = await acquainted(started)
     ear = await subscribed(there, "match:1")
     here.publish("m" * 10_000, b"moved")
     here.publish("match:1", b"moved")
@@ -92,7 +93,7 @@ async def test_a_topic_too_long_for_a_note_silences_nobody(started: Open) -> Non
 async def test_messages_that_wait_together_share_notes_and_one_connection(
     started: Open, database: str, console: Any
 ) -> None:
-    here, there = await started(), await started()
+    here, there = await acquainted(started)
     ears = [await subscribed(there, f"match:{number}") for number in range(1_000)]
     eavesdropper, heard = await notes(database)
     for number in range(1_000):
@@ -120,7 +121,7 @@ async def test_databases_of_one_server_do_not_hear_each_other(
     for bus in elsewhere:
         await bus.start()
     try:
-        here, there = await started(), await started()
+        here, there = await acquainted(started)
         ear = await subscribed(there, "match:1")
         heard_elsewhere = await subscribed(elsewhere[1], "match:1")
         elsewhere[0].publish("match:1", b"from another world")

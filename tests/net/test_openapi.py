@@ -29,7 +29,7 @@ CHECKS = [
     response_schema_conformance,
 ]
 EACH = settings(
-    max_examples=8,
+    max_examples=5,
     deadline=None,
     derandomize=True,
     phases=[Phase.generate],

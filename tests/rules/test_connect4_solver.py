@@ -37,7 +37,7 @@ def by_bitbully(oracle: BitBully, columns: str) -> int:
 
 
 @pytest.mark.parametrize(
-    ("ply", "count"), [(8, 1), (10, 2), (12, 6), (14, 20), (16, 60), (18, 120), (20, 300)]
+    ("ply", "count"), [(8, 1), (10, 2), (12, 6), (14, 15), (16, 40), (18, 80), (20, 200)]
 )
 def test_scores_are_those_of_bitbully(compiled: solver.Solver, ply: int, count: int) -> None:
     oracle = BitBully(opening_book=None)
@@ -48,7 +48,7 @@ def test_scores_are_those_of_bitbully(compiled: solver.Solver, ply: int, count: 
 def test_late_scores_are_those_of_bitbully(compiled: solver.Solver) -> None:
     oracle = BitBully(opening_book=None)
     for ply in range(21, 37):
-        for columns in islice(positions(Random(ply), ply), 60):
+        for columns in islice(positions(Random(ply), ply), 40):
             assert compiled.score(*position(columns)) == by_bitbully(oracle, columns), columns
 
 

@@ -42,7 +42,7 @@ def headers(served: Served) -> dict[str, str]:
 
 
 @schema.parametrize()
-@settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=4, deadline=None, suppress_health_check=list(HealthCheck))
 def test_answers_are_as_documented(
     case: schemathesis.Case[Any], served: Served, headers: dict[str, str]
 ) -> None:
