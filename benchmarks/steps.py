@@ -41,7 +41,7 @@ from parlour.play.player import Player
 from parlour.play.thinkers import Job, choose
 from parlour.settings import Settings
 from parlour.store.api import Store
-from parlour.store.change import AdvanceMatch, Change, CreateMatch, RewriteMatch, UserRow
+from parlour.store.change import Change, CreateMatch, JournalRow, UserRow
 from parlour.store.change.steps import steps
 from parlour.store.migrate import migrate, migrate_sqlite
 from parlour.store.postgres import store as postgres
@@ -180,7 +180,7 @@ def bare_sqlite(connection: Connection, changes: Sequence[Change], group: int) -
         connection.execute("BEGIN IMMEDIATE")
         for change in changes[start : start + group]:
             for statement, values in steps(change):
-                connection.execute(statement.first or statement.sqlite, values)
+                connection.execute(statement.sqlite, values)
         connection.execute("COMMIT")
     return len(changes) / (perf_counter() - begin)
 
@@ -229,8 +229,8 @@ class Shares:
         if isinstance(write, CreateMatch):
             number = (write.seats[0].user_id or "").rpartition("-")[2]
             return self._table_of.setdefault(write.match.id, number)
-        assert isinstance(write, AdvanceMatch | RewriteMatch)
-        return self._table_of[write.match_id if isinstance(write, AdvanceMatch) else write.match.id]
+        assert isinstance(write, JournalRow)
+        return self._table_of[write.match_id]
 
 
 async def bare_postgres(

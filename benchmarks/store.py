@@ -29,8 +29,8 @@ from msgspec.structs import replace
 
 from benchmarks.report import Figure, asked, show
 from parlour.store.api import Store
-from parlour.store.change import AdvanceMatch, Change, CreateMatch, JournalRow, MatchRow, SeatRow
-from parlour.store.change.matches import ADVANCE, JOURNAL
+from parlour.store.change import Change, CreateMatch, JournalRow, MatchRow, SeatRow
+from parlour.store.change.matches import JOURNAL
 from parlour.store.postgres import moves as postgres_moves
 from parlour.store.postgres import store as postgres
 from parlour.store.sqlite import store as sqlite
@@ -81,16 +81,6 @@ def new_match(match_id: str) -> Change:
 
 
 def move(match_id: str, version: int) -> Change:
-    advance = AdvanceMatch(
-        match_id=match_id,
-        version=version,
-        state=STATE,
-        updated_at=NOW + version,
-        deadline_at=NOW,
-        bot_at=None,
-        acted_0_at=NOW + version,
-        acted_1_at=NOW,
-    )
     entry = JournalRow(
         match_id=match_id,
         version=version,
@@ -101,7 +91,7 @@ def move(match_id: str, version: int) -> Change:
         seen_0=NOW,
         seen_1=NOW,
     )
-    return Change((advance, entry))
+    return Change((entry,))
 
 
 class Table:
@@ -160,8 +150,7 @@ def bare_sqlite(connection: sqlite3.Connection, table: Table, seconds: float, gr
     while before - begin < seconds:
         connection.execute("BEGIN IMMEDIATE")
         for change in islice(moves, group):
-            advance, entry = change.writes
-            connection.execute(ADVANCE.first or "", ADVANCE.values(advance))
+            (entry,) = change.writes
             connection.execute(JOURNAL.sqlite, JOURNAL.values(entry))
         connection.execute("COMMIT")
         after = perf_counter()

@@ -92,10 +92,12 @@ def _state(key: str) -> str:
 def _matches(size: Size) -> Iterator[str]:
     numbers = _numbers(size.matches)
     at = f"{BASE} + n"
-    yield f"""INSERT INTO "match" (id, game, public_id, mode, status, version, state, options,
-            seed, created_at, updated_at, started_at, ended_at, deadline_at, winner, reason)
-        SELECT {_id("m", "n")}, {_GAME}, {_id("p", "n")}, 'online', {_STATUS}, 0, {_states()},
-            '{{}}', '0', {at}, {at}, {at}, CASE WHEN {_OPEN} THEN NULL ELSE {at} + 60000 END,
+    yield f"""INSERT INTO "match" (number, id, game, public_id, mode, status, version, state,
+            options, seed, created_at, updated_at, started_at, ended_at, deadline_at, winner,
+            reason)
+        SELECT n + 1, {_id("m", "n")}, {_GAME}, {_id("p", "n")}, 'online', {_STATUS}, 0,
+            {_states()}, '{{}}', '0', {at}, {at}, {at},
+            CASE WHEN {_OPEN} THEN NULL ELSE {at} + 60000 END,
             CASE WHEN {_OPEN} THEN {at} + 60000 END, CASE WHEN NOT {_OPEN} THEN 0 END,
             CASE WHEN NOT {_OPEN} THEN {_REASON} END
         FROM {numbers}"""
@@ -159,8 +161,9 @@ def _under_way() -> Iterator[str]:
         SELECT {_id("m", "n")}, 'move_made', '{{}}', {BASE} + n FROM {numbers}"""
     yield f"""INSERT INTO kept_answer (user_id, "key", fingerprint, answer, created_at)
         SELECT '{BUSY}', {_id("w", "n")}, 'f', '{{}}', {BASE} FROM {numbers}"""
-    yield f"""INSERT INTO journal (match_id, version, at, kind, seat, action)
-        SELECT 'm100000000', n + 1, {BASE} + n, 'act', 0, '{{}}' FROM {_numbers(40)}"""
+    yield f"""INSERT INTO journal (match_number, version, at, kind, seat, action)
+        SELECT number, n + 1, {BASE} + n, 'act', 0, '{{}}'
+        FROM match, {_numbers(40)} WHERE match.id = 'm100000000'"""
 
 
 async def fill(url: str, size: Size) -> None:
@@ -174,6 +177,7 @@ async def fill(url: str, size: Size) -> None:
         await connection.execute("SET session_replication_role = replica")
         for statement in statements(size):
             await connection.execute(statement.replace(f"AS {BYTES})", "AS bytea)"))
+        await connection.execute("SELECT setval('match_number', $1)", size.matches)
         await connection.execute("RESET session_replication_role")
         await connection.execute("VACUUM ANALYZE")
     finally:
@@ -194,6 +198,9 @@ def fill_sqlite(path: str, size: Size) -> None:
             connection.execute(f"DROP {kinds[name]} {name}")
         for statement in statements(size):
             connection.execute(statement.replace(f"AS {BYTES})", "AS blob)"))
+        connection.execute(
+            "UPDATE sqlite_sequence SET seq = ? WHERE name = 'match.number'", (size.matches,)
+        )
         for _, sql in later:
             connection.execute(sql)
         connection.execute("COMMIT")

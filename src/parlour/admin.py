@@ -60,8 +60,14 @@ def show_escrow(target: Id) -> None:
 
 @app.command()
 def audit() -> None:
-    """Work out every balance and escrow from the ledger again; ends with 1 if any is wrong."""
+    """Work out balances and escrows again, and look at journals; ends with 1 if any is wrong."""
     _run(lambda operator: operator.audit())
+
+
+@app.command()
+def snapshot(yes: Yes = False) -> None:
+    """Write every match down as it stands, as an older version of Parlour needs it."""
+    _run(lambda operator: operator.snapshot(), yes=yes)
 
 
 def _run(command: Callable[[Operator], Coroutine[Any, Any, None]], *, yes: bool = False) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import getpass
 import os
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
@@ -20,10 +21,11 @@ from parlour.games.api import Millis
 from parlour.money import escrow, wallets
 from parlour.money.audit import Books, audit, books_of, faults
 from parlour.net.services import Services
-from parlour.play.match import rules_deadline
+from parlour.play.deciding import snapshot
+from parlour.play.match import deadline, rules_deadline
 from parlour.play.resident import Resident
-from parlour.store import queries, schema
-from parlour.store.change import AuditRow, ChallengeRow, Change, Write
+from parlour.store import journals, queries, schema
+from parlour.store.change import AuditRow, ChallengeRow, Change, Conflict, Write
 
 _USER = select(schema.user).where(
     or_(schema.user.c.id == bindparam("id"), schema.user.c.username_key == bindparam("key"))
@@ -79,9 +81,28 @@ class Operator:
         async for finding in audit(self._store):
             wrong += 1
             typer.echo(f"{finding.subject}: {finding.problem}")
+        async for fault in journals.faults(self._store):
+            wrong += 1
+            typer.echo(f"{fault.subject}: {fault.problem}")
         if wrong:
             raise Denied(f"the audit found {wrong} mismatches")
         typer.echo("Everything adds up.")
+
+    # --- snapshot -----------------------------------------------------------------------------
+
+    async def snapshot(self) -> None:
+        """Write the rows of matches that only their journals have brought further."""
+        behind = [row["id"] for row in await self._store.scan(journals.BEHIND)]
+        typer.echo(f"{len(behind)} matches are further than their rows say.")
+        if not self._yes:
+            typer.echo("Nothing was done. Add --yes to do it.")
+            return
+        for match_id in behind:
+            resident = await self._kernel.finder.playable(match_id)
+            if resident is not None:
+                row = snapshot(resident.match, deadline(resident.rules, resident.match))
+                with suppress(Conflict):  # a server was first
+                    await self._store.commit(Change((row,)))
 
     # --- cancel -------------------------------------------------------------------------------
 

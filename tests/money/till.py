@@ -19,6 +19,7 @@ from parlour.store.change import (
     ChallengeStatus,
     Change,
     CreateMatch,
+    JournalRow,
     MatchRow,
     RewriteMatch,
     UserRow,
@@ -122,12 +123,17 @@ async def call_off(store: Store, table: Table, status: ChallengeStatus) -> None:
     table.challenge = replace(table.challenge, status=status)
 
 
+def _stepped(after: MatchRow) -> tuple[Write, ...]:
+    entry = JournalRow(match_id=after.id, version=after.version, at=4, kind="act")
+    return (entry, RewriteMatch(match=after))
+
+
 async def buy(store: Store, table: Table, seat: int, amount: int) -> None:
     """A step of the match that costs something."""
     assert table.match is not None
     after = replace(table.match, version=table.match.version + 1)
     bought = escrow.purchase(table.pot, seat, amount, after.version, 4)
-    await store.commit(Change((RewriteMatch(match=after), *bought)))
+    await store.commit(Change((*_stepped(after), *bought)))
     table.match = after
     first, second = table.paid
     table.paid = (first + amount, second) if seat == 0 else (first, second + amount)
@@ -151,5 +157,5 @@ async def end(store: Store, table: Table, ending: Ending) -> None:
         settled = escrow.refund_draw(table.pot, 5)
     else:
         settled = escrow.refund_cancelled(table.pot, 5)
-    await store.commit(Change((RewriteMatch(match=after), *settled)))
+    await store.commit(Change((*_stepped(after), *settled)))
     table.match = after

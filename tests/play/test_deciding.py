@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from parlour.games.api import Refused
 from parlour.games.connect4.rules import RULES, Drop, Options
-from parlour.play.deciding import Decided, Decider, Plan, Wanted
-from parlour.play.match import Match, deadline
+from parlour.play.deciding import (
+    SNAPSHOT_STEPS,
+    Decided,
+    Decider,
+    Plan,
+    Wanted,
+    is_snapshot,
+)
+from parlour.play.match import Match, Next, deadline
 from parlour.play.policy import Policy
 from parlour.play.robots import Robots
 from parlour.store.change import (
@@ -54,14 +62,47 @@ def test_a_new_match_is_a_plan_on_a_blank_one() -> None:
     assert decided.match.idle_at == decided.deadline_at == NOW + 60_000
 
 
-def test_a_move_is_one_row_and_one_entry() -> None:
+def test_a_move_is_one_entry() -> None:
     match = begun()
     decided = decide(match, Plan((Wanted("act", 0, Drop(3)),)), NOW + 5)
-    assert [type(write) for write in decided.change.writes] == [AdvanceMatch, JournalRow]
+    assert [type(write) for write in decided.change.writes] == [JournalRow]
     (update,) = decided.updates
     assert (update.before, update.after) == (match, decided.match)
     assert update.entry.at == NOW + 5
     assert decided.deadline_at == deadline(RULES, decided.match)
+
+
+def test_the_row_is_written_every_so_many_steps_and_when_it_must_be_found_there() -> None:
+    match = msgspec.structs.replace(begun(), version=SNAPSHOT_STEPS - 2)
+    kinds = []
+    for seat, column in ((0, 3), (1, 4), (0, 3)):
+        decided = decide(match, Plan((Wanted("act", seat, Drop(column)),)))
+        kinds.append([type(write) for write in decided.change.writes])
+        match = decided.match
+    assert kinds == [[JournalRow], [JournalRow, AdvanceMatch], [JournalRow]]
+    decided = decide(match, Plan((Wanted("cancel"),)))
+    assert [type(write) for write in decided.change.writes][:2] == [JournalRow, RewriteMatch]
+
+
+@pytest.mark.parametrize(
+    ("waited", "awaited", "as_row"),
+    [
+        (None, None, False),
+        (NOW + 9, None, False),
+        (NOW + 9, NOW + 9, False),
+        (NOW + 8, NOW + 9, False),
+        (NOW + 9, NOW + 8, True),
+        (None, NOW + 9, True),
+        (NOW, NOW + 9, True),
+        (NOW, None, True),
+    ],
+)
+def test_the_row_is_written_when_something_comes_nearer_or_was_due(
+    waited: int | None, awaited: int | None, as_row: bool
+) -> None:
+    match = begun()
+    (update,) = decide(match, Plan((Wanted("act", 0, Drop(3)),))).updates
+    assert is_snapshot(match, update.entry, Next(update.after), waited, awaited) == as_row
 
 
 def test_several_entries_follow_each_other_in_one_change() -> None:

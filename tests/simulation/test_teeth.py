@@ -101,11 +101,11 @@ def test_a_step_that_is_told_before_it_is_durable_is_noticed() -> None:
             connection = self._disk.connection
             connection.execute("PRAGMA foreign_keys = OFF")
             newest = connection.execute(
-                "SELECT match_id, max(version) AS version FROM journal WHERE kind = 'act'"
+                "SELECT match_number, max(version) AS version FROM journal WHERE kind = 'act'"
             ).fetchone()
             connection.execute("DROP TRIGGER IF EXISTS journal_kept")
             connection.execute(
-                "DELETE FROM journal WHERE match_id = ? AND version = ?", tuple(newest)
+                "DELETE FROM journal WHERE match_number = ? AND version = ?", tuple(newest)
             )
         real(self, group, results)
 

@@ -180,9 +180,6 @@ CASES: dict[str, tuple[Case, ...]] = {
     "games.connect4.engine:_GAME_OF": _key(id=_MATCH),
     "games.connect_five.alarms:_LEFT": _key(id=f"wallet:{BUSY}"),
     "games.connect_five.events:_AUDIT": _key(subject_id="c100000000"),
-    "games.connect_five.events:_ENTRIES": (
-        Case({"match_id": _MATCH, "after": 0, "until": 100}, 40),
-    ),
     "money.wallets:_ANY_WALLET": _key(),
     "money.wallets:_BALANCE": _key(**_WALLET),
     "money.wallets:_BALANCES": _keys("users", "u"),
@@ -207,7 +204,8 @@ CASES: dict[str, tuple[Case, ...]] = {
     "store.queries.matches:_OPEN_OF": _key(**_MINE),
     # Of what began since one waits, of which rate limits let nobody have much.
     "store.queries.matches:_SEATED_BY": _key(secret="s", since=BASE + 10**9, **_MINE),
-    "store.queries.standing:_JOURNAL": (Case({"match_id": _MATCH, "after": 0}, 40),),
+    "store.queries.standing:_ENTRIES": (Case({"match_id": _MATCH}, 40),),
+    "store.queries.standing:_JOURNAL": (Case({"match_id": _MATCH, "after": 0, "until": 99}, 40),),
     "store.queries.standing:_VERSION": _key(match_id=_MATCH),
     "store.queries.queue:_TICKETS_BY_ID": _keys("ids", "t"),
     "store.queries.connections:_PRESENCE": _key(match_id=_MATCH),
@@ -232,7 +230,7 @@ PARTS = frozenset(
 )  # fmt: skip
 """What others are made of, and nobody asks; and what asks no table."""
 
-OPERATORS = frozenset({"money.audit", "operators"})
+OPERATORS = frozenset({"money.audit", "operators", "store.journals"})
 """Whose queries an operator asks, in a process of its own."""
 
 BUILDERS = frozenset(
@@ -242,6 +240,7 @@ BUILDERS = frozenset(
         "store.lists:count_of",
         "store.lists:newest_first",
         "store.queries.rows:holders_of",
+        "store.queries.standing:last_version",
         "store.queries.matches:_stored",
     }
 )

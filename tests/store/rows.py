@@ -10,6 +10,7 @@ from typing import Any
 import asyncpg
 from sqlalchemy import select
 
+from parlour.store import queries
 from parlour.store.api import Store
 from parlour.store.change import (
     AddToEscrow,
@@ -51,10 +52,8 @@ async def everything(store: Store) -> dict[str, list[tuple[Any, ...]]]:
 
 async def versions_of(store: Store, ids: Iterable[str]) -> dict[str, int]:
     """Where each of these matches stands; unknown ones are left out."""
-    wanted = set(ids)
-    matches = metadata.tables["match"]
-    found = await store.rows(select(matches.c.id, matches.c.version))
-    return {record["id"]: record["version"] for record in found if record["id"] in wanted}
+    found = await queries.standings(store, list(ids))
+    return {match_id: standing.version for match_id, standing in found.items()}
 
 
 @asynccontextmanager
@@ -143,7 +142,7 @@ def entry(version: int, match_id: str = "match", **fields: Any) -> JournalRow:
 
 def move(version: int, match_id: str = "match") -> Change:
     """The common step."""
-    return Change((advance(version, match_id), entry(version, match_id)))
+    return Change((entry(version, match_id),))
 
 
 def event(key: str = "match", number: int = 1) -> OutboxRow:

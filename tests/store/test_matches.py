@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -32,6 +33,7 @@ from tests.store.rows import (
     seat,
     unchanged,
     user,
+    versions_of,
 )
 
 
@@ -97,7 +99,7 @@ async def test_another_game_may_use_the_same_names(store: Store) -> None:
 
 async def test_a_code_is_free_again_when_its_match_gives_it_up(store: Store) -> None:
     await make(store, create(code="ABCDEF"))
-    await make(store, RewriteMatch(match=match(version=1, status="expired")), entry(1))
+    await make(store, entry(1), RewriteMatch(match=match(version=1, status="expired")))
     await make(store, create("other", code="ABCDEF"))
 
 
@@ -134,7 +136,7 @@ async def test_advancing_moves_state_and_times_and_nothing_else(store: Store) ->
     await make(store, create(code="ABCDEF", deadline_at=NOW + 9))
     before = (await stored(store)).match
     step = advance(1, deadline_at=NOW + 9, bot_at=NOW + 1, acted_1_at=NOW + 2)
-    await make(store, step, entry(1))
+    await make(store, entry(1), step)
     after = asdict(step)
     after.pop("match_id")
     assert (await stored(store)).match == replace(before, **after)
@@ -147,7 +149,7 @@ async def test_advancing_sets_the_deadline(
     store: Store, before: int | None, after: int | None
 ) -> None:
     await make(store, create(deadline_at=before))
-    await make(store, advance(1, deadline_at=after), entry(1))
+    await make(store, entry(1), advance(1, deadline_at=after))
     assert (await stored(store)).match.deadline_at == after
     overdue = await queries.overdue_matches(store, 10)
     assert overdue == ([queries.Overdue("match", after)] if after else [])
@@ -164,8 +166,8 @@ async def test_a_move_from_another_version_is_a_conflict(
     events = (event(),) if with_event else ()
     async with unchanged(store):
         with pytest.raises(Conflict):
-            await make(store, advance(version), entry(version), *events)
-    await make(store, advance(3), entry(3), *events)
+            await make(store, entry(version), advance(version), *events)
+    await make(store, entry(3), advance(3), *events)
 
 
 async def test_a_move_of_no_match_is_a_conflict(store: Store) -> None:
@@ -189,7 +191,7 @@ async def test_rewriting_changes_all_but_what_is_fixed(store: Store) -> None:
         rematch_by=1,
         rematch_id="next",
     )
-    await make(store, RewriteMatch(match=whole), entry(1))
+    await make(store, entry(1), RewriteMatch(match=whole))
     assert (await stored(store)).match == whole
 
 
@@ -199,7 +201,9 @@ async def test_rewriting_another_version_is_a_conflict(store: Store) -> None:
     async with unchanged(store):
         for version in (1, 3):
             with pytest.raises(Conflict):
-                await make(store, RewriteMatch(match=match(version=version)), entry(version))
+                await make(store, entry(version), RewriteMatch(match=match(version=version)))
+        with pytest.raises(Conflict):
+            await make(store, RewriteMatch(match=match(version=2)), entry(2))
 
 
 async def test_a_deadline_is_moved_without_a_step(store: Store) -> None:
@@ -207,6 +211,7 @@ async def test_a_deadline_is_moved_without_a_step(store: Store) -> None:
     await make(store, RearmMatch(match_id="match", version=0, deadline_at=8))
     found = (await stored(store)).match
     assert (found.deadline_at, found.version) == (8, 0)
+    await make(store, entry(1))
     async with unchanged(store):
         with pytest.raises(Conflict):
             await make(store, RearmMatch(match_id="match", version=1, deadline_at=9))
@@ -266,7 +271,7 @@ async def test_a_journal_comes_back_in_order(store: Store) -> None:
         entry(3),
     ]
     for each in entries:
-        await make(store, advance(each.version), each)
+        await make(store, each, advance(each.version))
     assert await queries.journal(store, "match") == entries
     assert await queries.journal(store, "match", after=2) == entries[2:]
     assert await queries.journal(store, "other") == []
@@ -274,11 +279,44 @@ async def test_a_journal_comes_back_in_order(store: Store) -> None:
 
 @pytest.mark.parametrize("version", [1, 3])
 async def test_a_journal_has_no_gap_and_no_repetition(store: Store, version: int) -> None:
-    await make(store, create())
+    await make(store, create(), create("other"))
     await store.commit(move(1))
     async with unchanged(store):
         with pytest.raises(Conflict):
-            await make(store, advance(2), entry(version))
+            await store.commit(move(version))
+        with pytest.raises(Conflict):
+            await make(store, entry(version), event())
+        with pytest.raises(Conflict):
+            await make(store, entry(2, "other"))
+
+
+@pytest.mark.parametrize("version", [1, 3])
+async def test_a_gap_among_many_moves_is_a_conflict_of_its_own(store: Store, version: int) -> None:
+    names = [f"m{number}" for number in range(20)]
+    await make(store, *map(create, names))
+    await asyncio.gather(*(store.commit(move(1, name)) for name in names))
+    wanted = [move(version if name == "m7" else 2, name) for name in names]
+    made = await asyncio.gather(*map(store.commit, wanted), return_exceptions=True)
+    assert [type(each) for each in made].count(Conflict) == 1
+    assert isinstance(made[7], Conflict)
+    assert set((await versions_of(store, names)).values()) == {1, 2}
+
+
+async def test_a_match_stands_where_its_journal_does(store: Store) -> None:
+    await make(store, create(), create("other"))
+    await make(store, entry(1), advance(1))
+    for version in (2, 3, 4):
+        await store.commit(move(version))
+    found = await stored(store)
+    assert (found.match.version, found.version) == (1, 4)
+    assert found.since == (entry(2), entry(3), entry(4))
+    assert await queries.version(store, "match") == 4
+    assert [each.version for each in await queries.matches_by_id(store, ["other", "match"])] == [
+        0,
+        4,
+    ]
+    await make(store, advance(4))
+    assert (await stored(store)).since == ()
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 3, 40])

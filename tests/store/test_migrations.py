@@ -384,3 +384,75 @@ async def test_a_number_is_given_with_the_row_and_to_no_other_ever(database: str
     assert newer["number"] > newest["number"]
     assert [row["number"] for row in others] == [second["number"], first["number"]]
     await store.close()
+
+
+BEFORE_SNAPSHOTS = """
+INSERT INTO "match" (id, game, public_id, mode, status, version, options, seed, created_at,
+        updated_at)
+    VALUES ('later', 'connect4', 'a', 'online', 'active', 2, '', '', 12, 22),
+        ('first', 'connect4', 'b', 'online', 'finished', 3, '', '', 11, 21),
+        ('empty', 'connect4', 'c', 'online', 'active', 0, '', '', 13, 13);
+INSERT INTO journal (match_id, version, at, kind, seat, action, seen_0, seen_1)
+    VALUES ('later', 1, 12, 'start', NULL, NULL, 1, 2), ('later', 2, 22, 'act', 1, '{}', 3, 4);
+INSERT INTO journal (match_id, version, at, kind, seat, action, seen_0, seen_1)
+    VALUES ('first', 1, 11, 'start', NULL, NULL, NULL, NULL),
+        ('first', 2, 12, 'act', 0, '{"column":3}', 11, 11),
+        ('first', 3, 21, 'expire', NULL, NULL, 12, 13);
+"""
+
+
+async def test_journals_are_kept_on_the_way_up_and_down(nothing: tuple[str, str]) -> None:
+    url, _ = nothing
+    make_empty(url)
+    await on(url, partial(stepped, command.upgrade, "0008"))
+    before = await shape(url)
+    for statement in BEFORE_SNAPSHOTS.split(";")[:-1]:
+        await on(url, partial(Connection.exec_driver_sql, statement=statement))
+
+    async def entries(match: str, of: str) -> list[tuple[Any, ...]]:
+        listed = text(
+            f"""SELECT {match}, j.version, j.at, j.kind, j.seat, j.action, j.seen_0, j.seen_1
+            FROM journal AS j {of} ORDER BY 1, 2"""
+        )
+        found = await on(url, lambda connection: list(map(tuple, connection.execute(listed))))
+        return [tuple(bytes(v) if isinstance(v, memoryview) else v for v in row) for row in found]
+
+    written = await entries("match_id", "")
+    assert len(written) == 5
+    by_number = ("match.id", "JOIN match ON match.number = j.match_number")
+
+    await on(url, partial(stepped, command.upgrade, "0009"))
+    assert await entries(*by_number) == written
+    for refused in (
+        "UPDATE journal SET at = 1",
+        "DELETE FROM journal",
+        "DELETE FROM match WHERE id = 'empty'",
+        "UPDATE match SET version = 3 WHERE id = 'later'",
+    ):
+        with pytest.raises(REFUSED):
+            await around(url, refused)
+    step = """INSERT INTO journal (match_number, version, at, kind)
+        SELECT number, {}, 30, 'act' FROM match WHERE id = 'later'"""
+    with pytest.raises(REFUSED):
+        await around(url, step.format(4))
+    await around(url, step.format(3))
+
+    # The older schema knows no row that is behind its journal: nothing is changed.
+    with pytest.raises(RuntimeError, match="admin snapshot"):
+        await on(url, partial(stepped, command.downgrade, "0008"))
+    assert len(await entries(*by_number)) == 6
+    await around(url, "UPDATE match SET version = 3 WHERE id = 'later'")
+
+    await on(url, partial(stepped, command.downgrade, "0008"))
+    assert await shape(url) == before
+    added = ("later", 3, 30, "act", None, None, None, None)
+    assert await entries("match_id", "") == sorted([*written, added], key=lambda row: row[:2])
+    for refused in (
+        "UPDATE journal SET at = 1",
+        "INSERT INTO journal (match_id, version, at, kind) VALUES ('later', 5, 1, 'act')",
+        "UPDATE match SET version = 9 WHERE id = 'later'",
+    ):
+        with pytest.raises(REFUSED):
+            await around(url, refused)
+    await migrate(url)
+    assert len(await entries(*by_number)) == 6

@@ -161,12 +161,12 @@ async def test_finished_games_and_ratings_can_be_read_as_the_documents_name_them
     await make(store, create("match", *seats, game="memory"), create("going on"))
     await make(
         store,
+        entry(1),
         RewriteMatch(
             match=match(
                 game="memory", version=1, status="finished", ended_at=NOW + 9, reason="score"
             )
         ),
-        entry(1),
         CloseSeat(match_id="match", seat=0, ending="score", rating_delta=1, score=4),
         CloseSeat(match_id="match", seat=1, ending="score", rating_delta=-1, score=4),
         rated(1, "draw"),

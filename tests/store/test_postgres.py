@@ -206,7 +206,7 @@ async def test_a_restart_of_the_server_loses_and_repeats_nothing(own_server: Pos
         """Like a player who looks what became of a move when the store cannot say."""
         while not stop.is_set():
             version = done[match_id] + 1
-            writes = (advance(version, match_id), entry(version, match_id))
+            writes = (entry(version, match_id), advance(version, match_id))
             paid = pay("wallet-Ann", "pot", 1, f"{match_id} {version}")
             uncommon = int(match_id[1:]) % 2 == 1
             try:

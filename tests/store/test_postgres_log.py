@@ -143,8 +143,8 @@ SUCCEED: Sequence[tuple[str, Sequence[Write]]] = (
     (
         "join",
         (
-            RewriteMatch(match=match(version=1)),
             entry(1, kind="start"),
+            RewriteMatch(match=match(version=1)),
             FillSeat(match_id="match", game="connect4", seat=seat(1, "Bob", user_id="user-Bob")),
             SnapshotRating(match_id="match", seat=0, rating_before=1000),
             event("match", 1),
@@ -152,18 +152,18 @@ SUCCEED: Sequence[tuple[str, Sequence[Write]]] = (
             arrive(1, "two"),
         ),
     ),
-    ("move", (advance(2), entry(2))),
+    ("move", (entry(2),)),
     (
         "move and more",
-        (advance(3), entry(3), event(), Sighting(match_id="match", seat=0, seen_at=1)),
+        (entry(3), advance(3), event(), Sighting(match_id="match", seat=0, seen_at=1)),
     ),
     ("rearm", (RearmMatch(match_id="match", version=3, deadline_at=NOW),)),
     ("leave", (Depart(match_id="match", seat=1, seen_at=NOW, connection="two"), event())),
     (
         "end",
         (
-            RewriteMatch(match=match(version=4, status="finished", ended_at=NOW, winner=0)),
             entry(4),
+            RewriteMatch(match=match(version=4, status="finished", ended_at=NOW, winner=0)),
             close(0),
             close(1),
             rating("Ann", 16),
@@ -217,8 +217,10 @@ SUCCEED: Sequence[tuple[str, Sequence[Write]]] = (
 )
 
 REFUSED: Sequence[tuple[str, type[StoreError], Sequence[Write]]] = (
-    ("move", Conflict, (advance(7), entry(7))),
-    ("end", Conflict, (RewriteMatch(match=match(version=9)), entry(9), close(0), event())),
+    ("move", Conflict, (entry(2), event())),
+    ("gap", Conflict, (entry(7), advance(7), note("5"))),
+    ("move and more", Conflict, (entry(2), advance(2), note("5"))),
+    ("end", Conflict, (entry(4), RewriteMatch(match=match(version=4)), close(0), event())),
     ("ticket", Conflict, (note("5"), TakeTicket(id="none"), event(), user("Eve"))),
     ("funds", InsufficientFunds, (note("5"), pay("wallet-Ann", "wallet-Bob", 10**9), event())),
     ("answered", Conflict, (answer("cancelled"), pay("mint:TNB", "wallet-Ann", 1), note("5"))),

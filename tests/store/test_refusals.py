@@ -20,7 +20,8 @@ from tests.store.rows import (
     unchanged,
 )
 
-ENTRY = "INSERT INTO journal (match_id, version, at, kind) VALUES ('match', {}, 1, 'act')"
+ENTRY = """INSERT INTO journal (match_number, version, at, kind)
+    SELECT number, {}, 1, 'act' FROM match WHERE id = 'match'"""
 SEAT = "INSERT INTO seat (match_id, seat, game, user_id, name, sole) VALUES ({})"
 ESCROW = """INSERT INTO escrow
     (id, challenge_id, account_id, currency, a_contrib, b_contrib, total, status, created_at)
@@ -37,7 +38,7 @@ async def fill(store: Store) -> None:
     sole = seat(0, "Ann", user_id="user-Ann", sole=True)
     await make(store, create("match", sole), create("other", seat(0, "Bob")))
     for version in (1, 2):
-        await make(store, advance(version), entry(version))
+        await make(store, entry(version), advance(version))
 
 
 @pytest.mark.parametrize(
@@ -47,8 +48,8 @@ async def fill(store: Store) -> None:
         ENTRY.format(2),
         ENTRY.format(0),
         ENTRY.format(-1),
-        "INSERT INTO journal (match_id, version, at, kind) VALUES ('nowhere', 1, 1, 'act')",
-        "INSERT INTO journal (match_id, version, at, kind) VALUES ('other', 2, 1, 'act')",
+        "INSERT INTO journal (match_number, version, at, kind) VALUES (99, 1, 1, 'act')",
+        "INSERT INTO journal (match_number, version, at, kind) VALUES (99, 2, 1, 'act')",
         "UPDATE journal SET at = 5 WHERE version = 1",
         "UPDATE journal SET version = 3 WHERE version = 2",
         "DELETE FROM journal WHERE version = 2",
@@ -63,8 +64,8 @@ async def test_a_journal_stays_whole(store: Store, database: str, sql: str) -> N
     await around(database, ENTRY.format(3))
 
 
-@pytest.mark.parametrize("version", [0, 1, 4, 100])
-async def test_a_match_goes_up_one_version_at_a_time(
+@pytest.mark.parametrize("version", [-1, 0, 1, 3, 100])
+async def test_a_match_never_goes_back_nor_ahead_of_its_journal(
     store: Store, database: str, version: int
 ) -> None:
     await fill(store)
@@ -72,6 +73,7 @@ async def test_a_match_goes_up_one_version_at_a_time(
         with pytest.raises(REFUSED):
             await around(database, f"UPDATE match SET version = {version} WHERE id = 'match'")
     await around(database, "UPDATE match SET version = 2, reason = 'x' WHERE id = 'match'")
+    await around(database, ENTRY.format(3))
     await around(database, "UPDATE match SET version = 3 WHERE id = 'match'")
 
 
@@ -193,6 +195,8 @@ async def test_what_would_make_no_sense_is_refused(store: Store, database: str, 
     "sql",
     [
         "INSERT OR REPLACE INTO journal SELECT * FROM journal WHERE version = 1",
+        """INSERT OR REPLACE INTO journal (match_number, version, at, kind)
+            SELECT match_number, max(version), 1, 'act' FROM journal""",
         "INSERT OR REPLACE INTO ledger_entry SELECT * FROM ledger_entry",
         """INSERT OR REPLACE INTO ledger_entry
             SELECT 99, transfer_id, account_id, 99, direction, 0, balance, action, escrow_id, at

@@ -71,16 +71,26 @@ def contents(connection: sqlite3.Connection) -> list[str]:
 CHANGES = [
     move(1, "m1"),
     Change((*move(1, "m2").writes, event("m2"))),
-    move(2, "m3"),
-    Change((advance(1, "m3"), entry(1, "m3"), user("Ann", id="other", subject="other"))),
-    Change((advance(1, "m4"), entry(1, "m4"), user("Bob"))),
+    move(1, "m5"),
+    Change((entry(1, "m3"), advance(1, "m3"), user("Ann", id="other", subject="other"))),
+    Change((entry(1, "m4"), advance(1, "m4"), user("Bob"))),
 ]
 """The third conflicts at once, the fourth finds its username taken when it is nearly done."""
 
 
 def set_up(connection: sqlite3.Connection) -> None:
-    made = [create(f"m{number}") for number in (1, 2, 3, 4)]
-    assert commit(connection, [Change((user("Ann"), *made))]) == [None]
+    made = [create(f"m{number}") for number in (1, 2, 3, 4, 5)]
+    assert commit(connection, [Change((user("Ann"), *made, entry(1, "m5")))]) == [None]
+
+
+def versions(connection: sqlite3.Connection) -> dict[str, int]:
+    """Where each match stands."""
+    return dict(
+        connection.execute(
+            """SELECT id, (SELECT coalesce(max(version), 0) FROM journal
+                WHERE match_number = number) FROM match"""
+        ).fetchall()
+    )
 
 
 def kinds(results: list[StoreError | None]) -> list[type[StoreError] | None]:
@@ -113,9 +123,9 @@ def test_moves_made_together_leave_what_they_leave_one_by_one(
             moves = [
                 Change(
                     (
-                        # Some deadlines stay where they are, others move.
-                        replace(advance(version, name), deadline_at=version // 2 + number % 2),
+                        # Some write the row of their match as well.
                         entry(version, name),
+                        *[replace(advance(version, name), deadline_at=number)][: number % 2],
                         *(event(name) for _ in range(number % 3)),
                     )
                 )
@@ -144,8 +154,7 @@ def test_many_moves_are_few_statements(connection: sqlite3.Connection) -> None:
 def test_a_change_that_fails_halfway_is_undone_alone(connection: sqlite3.Connection) -> None:
     set_up(connection)
     assert kinds(commit(connection, CHANGES)) == EXPECTED
-    versions = dict(connection.execute("SELECT id, version FROM match").fetchall())
-    assert versions == {"m1": 1, "m2": 1, "m3": 0, "m4": 1}
+    assert versions(connection) == {"m1": 1, "m2": 1, "m3": 0, "m4": 1, "m5": 1}
 
 
 def test_a_disk_that_fails_at_any_statement_leaves_nothing_and_is_got_over(
@@ -178,8 +187,7 @@ def test_a_process_that_ends_at_any_statement_leaves_all_or_nothing(
         if watch.seen[-1:] == ["COMMIT"]:
             break
         assert contents(connection) == before
-    versions = dict(connection.execute("SELECT id, version FROM match").fetchall())
-    assert versions == {"m1": 1, "m2": 1, "m3": 0, "m4": 1}
+    assert versions(connection) == {"m1": 1, "m2": 1, "m3": 0, "m4": 1, "m5": 1}
 
 
 async def test_a_store_outlives_a_full_disk(database: str, store: Store) -> None:

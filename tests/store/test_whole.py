@@ -55,8 +55,8 @@ async def test_a_change_whose_last_write_fails_leaves_no_trace(
 ) -> None:
     await make(store, user("Ann"), wallet("Ann"), pot(), create(), ticket("Ann"))
     before: tuple[Write, ...] = (
-        advance(1),
         entry(1),
+        advance(1),
         event(),
         create("other", seat(0, "Ann", user_id="user-Ann", sole=True)),
         pay("mint:TNB", "pot", 5),
@@ -106,8 +106,8 @@ async def test_good_and_bad_changes_made_at_once_do_not_touch_each_other(store: 
 async def test_one_impossible_move_among_many_harms_no_other(store: Store) -> None:
     await asyncio.gather(*(make(store, create(f"m{number}")) for number in range(20)))
     moves = [move(1, f"m{number}") for number in range(20)]
-    moves[7] = Change((advance(1, "m7"), entry(1, "m7", kind=None)))
-    moves[8] = Change((advance(1, "m8"), entry(1, "m8", seat=5), event("m8")))
+    moves[7] = Change((entry(1, "m7", kind=None), advance(1, "m7")))
+    moves[8] = Change((entry(1, "m8", seat=5), advance(1, "m8"), event("m8")))
     results = await asyncio.gather(*map(store.commit, moves), return_exceptions=True)
     assert [type(each) for each in results[7:9]] == [Impossible, Impossible]
     assert results.count(None) == 18
@@ -144,7 +144,7 @@ async def test_forty_who_retry_make_forty_steps(database: str) -> None:
         while True:
             version = (await versions_of(store, ["match"]))["match"] + 1
             try:
-                await make(store, advance(version), entry(version), event(number=version))
+                await make(store, entry(version), advance(version), event(number=version))
             except Conflict:
                 continue
             return
@@ -184,9 +184,10 @@ def step(match_id: str) -> Change:
 async def versions_after_reopening(database: str) -> dict[str, int]:
     store = open_store(database)
     await store.start()
-    found = await store.rows(select(schema.match.c.id, schema.match.c.version))
+    found = await store.rows(select(schema.match.c.id))
+    versions = await versions_of(store, [row["id"] for row in found])
     await store.close()
-    return {row["id"]: row["version"] for row in found}
+    return versions
 
 
 async def test_a_change_is_made_even_if_its_asker_goes(database: str) -> None:

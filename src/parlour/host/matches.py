@@ -12,9 +12,10 @@ from parlour.games.registry import AnyRules
 from parlour.host.refusals import refused
 from parlour.host.sight import Facts, Seats, SeatsOf, Sight, StepSeen
 from parlour.play.kernel import Kernel
-from parlour.play.match import Gone, Update, from_row
+from parlour.play.match import Gone, Update
 from parlour.play.other_rules import governing, refusal
 from parlour.play.resident import Resident
+from parlour.play.restore import restored
 from parlour.store import queries
 
 NOBODY: Final = (False, False)
@@ -194,15 +195,13 @@ def seats_of(user_id: str) -> SeatsOf:
 
 
 def _past(rules: AnyRules, stored: queries.Stored) -> Sight[Any]:
-    match = stored.match
+    match = restored(rules, stored)
     seen = [match.started_at, match.started_at]
-    acted = (match.acted_0_at, match.acted_1_at)
+    acted = match.acted_at
     for row in stored.presence:
         seen[row.seat] = max(seen[row.seat] or 0, row.seen_at)
     last: Seen = (_later(seen[0], acted[0]), _later(seen[1], acted[1]))
-    sight: Sight[Any] = Sight(
-        rules, from_row(rules, match, stored.seats), (), (False, False), lambda: last
-    )
+    sight: Sight[Any] = Sight(rules, match, (), (False, False), lambda: last)
     return sight
 
 
@@ -215,6 +214,6 @@ def _same(known: str | None, said: str) -> bool:
 
 
 def _own(rules: AnyRules, stored: queries.Stored, user_id: str) -> Sight[Any]:
-    match = from_row(rules, stored.match, stored.seats, stored.pot)
+    match = restored(rules, stored)
     seat = match.seat_of(user_id)
     return Sight(rules, match, () if seat is None else (seat,), NOBODY)

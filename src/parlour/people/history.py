@@ -55,7 +55,7 @@ _GAMES = select(game_history).where(game_history.c.id.in_(bindparam("ids", expan
 _ENDED_BY = select(
     match.c.id,
     select(journal.c.seat)
-    .where(journal.c.match_id == match.c.id, journal.c.kind.in_(("act", "expire")))
+    .where(journal.c.match_number == match.c.number, journal.c.kind.in_(("act", "expire")))
     .order_by(journal.c.version.desc())
     .limit(1)
     .correlate(match)

@@ -5,12 +5,15 @@ Laws:
 * Nothing is awaited here, and nothing changed: a plan becomes updates and the change that makes
   them durable, whole or not at all, or it is `Refused`.
 * A new match is a plan on a blank one, at version 0.
+* A step is an entry of the journal. The match's row is a snapshot, written when something must be
+  found there (`is_snapshot`). Its deadline is a lower bound: nothing that rules or bots wait for is
+  due before it, as a step writes the row when the match waits for something nearer than before.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
@@ -20,7 +23,18 @@ from parlour.events import outbox
 from parlour.games.api import Millis, Seat, Seen
 from parlour.games.registry import AnyRules
 from parlour.play.closing import closing, purchases
-from parlour.play.match import Kind, Linked, Match, Next, Update, deadline, lets_go, take, to_row
+from parlour.play.match import (
+    RULES_KINDS,
+    Kind,
+    Linked,
+    Match,
+    Next,
+    Update,
+    lets_go,
+    rules_deadline,
+    take,
+    to_row,
+)
 from parlour.play.policy import Policy
 from parlour.play.robots import Robots
 from parlour.store.change import (
@@ -34,6 +48,9 @@ from parlour.store.change import (
 )
 
 _ENCODER = msgspec.json.Encoder()
+
+SNAPSHOT_STEPS: Final = 32
+"""After so many steps at most the row is written: who loads a match takes fewer than these."""
 
 
 class Wanted(Struct, frozen=True, gc=False):
@@ -98,15 +115,19 @@ class Decider:
         made: tuple[Write, ...] = ()
         due: Millis | None = None
         at = max(match.updated_at, now)
+        waited = _awaited(rules, match)
         for wanted in plan.entries:
             entry = _entry(match, wanted, at, seen)
             taken = take(rules, match, entry, wanted.action, wanted.linked)
-            after = self._timed(rules, policy, match, taken.match, entry)
-            due = deadline(rules, after)
+            after = self.timed(rules, policy, match, taken.match, entry)
+            awaited = _awaited(rules, after)
+            due = _earlier(awaited, after.idle_at)
             step = taken.step
-            made += self._writes(rules, match, entry, Next(after, step), due)
+            following = Next(after, step)
+            as_row = is_snapshot(match, entry, following, waited, awaited)
+            made += self._writes(rules, match, entry, following, due, as_row=as_row)
             updates += (Update(match, after, entry, step.events if step is not None else ()),)
-            match = after
+            match, waited = after, awaited
         made += plan.writes
         if together is not None:
             made += together(updates[0])
@@ -119,14 +140,21 @@ class Decider:
         entry: JournalRow,
         following: Next,
         due: Millis | None,
+        *,
+        as_row: bool,
     ) -> tuple[Write, ...]:
-        """All that one entry makes durable."""
+        """All that one entry makes durable, as the match's row too or not."""
         after, step = following.match, following.step
         before = match if match.version else None
-        if before is not None and after.status == before.status == "active":
-            made: tuple[Write, ...] = (_advance(after, due), entry)
+        made: tuple[Write, ...]
+        if before is None:
+            made = (CreateMatch(match=to_row(after, due), seats=after.seats), entry)
+        elif not as_row:
+            made = (entry,)
+        elif after.status == before.status == "active":
+            made = (entry, snapshot(after, due))
         else:
-            made = (_whole(before, after, due), entry)
+            made = (entry, RewriteMatch(match=to_row(after, due)))
         if step is not None and step.charges:
             made += tuple(purchases(after, entry, step))
         if before is not None and after.over and not before.over:
@@ -140,10 +168,10 @@ class Decider:
     def follow(self, rules: AnyRules, policy: Policy, match: Match, entry: JournalRow) -> Update:
         """A step that was taken elsewhere, of a kind whose effect follows from its entry alone."""
         taken = take(rules, match, entry)
-        timed = self._timed(rules, policy, match, taken.match, entry)
+        timed = self.timed(rules, policy, match, taken.match, entry)
         return update_of(match, entry, Next(timed, taken.step))
 
-    def _timed(
+    def timed(
         self, rules: AnyRules, policy: Policy, before: Match, after: Match, entry: JournalRow
     ) -> Match:
         """Set what play waits for: a bot's move, and a look whether anybody is still there."""
@@ -178,7 +206,39 @@ def _entry(match: Match, wanted: Wanted, at: Millis, seen: Seen) -> JournalRow:
     )
 
 
-def _advance(match: Match, due: Millis | None) -> AdvanceMatch:
+def is_snapshot(
+    before: Match,
+    entry: JournalRow,
+    after: Next,
+    waited: Millis | None,
+    awaited: Millis | None,
+) -> bool:
+    """Whether a step must be found in the match's row; when rules or a bot were due, and are."""
+    match, step = after.match, after.step
+    if not (match.status == before.status == "active" and entry.kind in RULES_KINDS):
+        return True
+    if entry.version % SNAPSHOT_STEPS == 0:
+        return True
+    if step is not None and step.charges and match.escrow_id is not None:
+        return True  # what is in the pot stands beside the row, not in the journal
+    if waited is not None and waited <= entry.at:
+        return True  # it was due, and nobody need look again
+    return awaited is not None and (waited is None or awaited < waited)
+
+
+def _awaited(rules: AnyRules, match: Match) -> Millis | None:
+    """When rules or a bot want to be called."""
+    return _earlier(rules_deadline(rules, match), match.bot_at)
+
+
+def _earlier(one: Millis | None, other: Millis | None) -> Millis | None:
+    if one is None or other is None:
+        return other if one is None else one
+    return min(one, other)
+
+
+def snapshot(match: Match, due: Millis | None) -> AdvanceMatch:
+    """The row of a match that goes on, as it is now."""
     return AdvanceMatch(
         match_id=match.id,
         version=match.version,
@@ -189,10 +249,3 @@ def _advance(match: Match, due: Millis | None) -> AdvanceMatch:
         acted_0_at=match.acted_at[0],
         acted_1_at=match.acted_at[1],
     )
-
-
-def _whole(before: Match | None, match: Match, due: Millis | None) -> Write:
-    row = to_row(match, due)
-    if before is None:
-        return CreateMatch(match=row, seats=match.seats)
-    return RewriteMatch(match=row)

@@ -63,6 +63,6 @@ class Finder:
         if stored is None:
             return None
         resident = self._residents.admit(stored)
-        if stored.match.version > resident.match.version:
+        if stored.version > resident.match.version:
             await self._steps.refresh(resident)
         return resident.match if resident.playable else None

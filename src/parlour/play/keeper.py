@@ -146,6 +146,7 @@ class Keeper:
             await self._steps.refresh(resident)
             self._raise_alarm(resident)
             await self._deadlines.due(resident)
+            await self._steps.put_off(resident, overdue.due_at)
 
     def _raise_alarm(self, resident: Resident) -> None:
         match = resident.match

@@ -64,7 +64,7 @@ class Kernel:
         self.peers = Peers(runtime, self.lease)
         self.presence = Presence(runtime, self.lease, self.peers, sighting_ms)
         doubts = Doubts()
-        self.residents = Residents(runtime, self.presence, self.timers, robots, doubts)
+        self.residents = Residents(runtime, self.presence, self.timers, robots, decider, doubts)
         self.steps = Steps(
             runtime, self.residents, self.presence, self.timers, robots, decider, doubts
         )

@@ -11,20 +11,24 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from contextlib import suppress
+from functools import partial
 
 from msgspec.structs import replace
 
 from parlour.games.api import Millis
+from parlour.play.deciding import Decider, snapshot
 from parlour.play.doubts import Doubts
-from parlour.play.match import Gone, Match, from_row, rules_deadline
+from parlour.play.match import Gone, Match, deadline, from_row, rules_deadline
 from parlour.play.other_rules import governing
 from parlour.play.presence import Presence
 from parlour.play.resident import Resident
+from parlour.play.restore import since
 from parlour.play.robots import Robots
 from parlour.play.runtime import Runtime
 from parlour.play.timers import Timers
 from parlour.store import queries
-from parlour.store.change import Arrive
+from parlour.store.change import Arrive, Change, Conflict
 
 LIMIT = 50_000
 """Matches kept in memory beyond those that somebody watches."""
@@ -41,12 +45,14 @@ class Residents:
         presence: Presence,
         timers: Timers,
         robots: Robots,
+        decider: Decider,
         doubts: Doubts,
     ) -> None:
         self._runtime = runtime
         self._presence = presence
         self._timers = timers
         self._robots = robots
+        self._decider = decider
         self._doubts = doubts
         self.by_id: dict[str, Resident] = {}
         """Those in memory, whatever became of them; only to be read."""
@@ -121,14 +127,16 @@ class Residents:
 
     def restored(self, stored: queries.Stored) -> Match:
         """A match as the store has it, with what play waits for."""
-        row = stored.match
+        row, policy = stored.match, self._runtime.policies[stored.match.game]
         rules = governing(self._runtime.rules[row.game], row.rules_version)
-        match = from_row(rules, row, stored.seats, stored.pot)
-        waits = (rules_deadline(rules, match), row.bot_at)
+        written = from_row(rules, row, stored.seats, stored.pot)
+        match = since(rules, written, stored, partial(self._decider.timed, rules, policy))
+        # The deadline in the row is what the match waited for when the row was written.
+        waits = (rules_deadline(rules, written), row.bot_at)
         if row.deadline_at is not None and row.deadline_at not in waits:
             return replace(match, idle_at=row.deadline_at)
-        ttl = self._runtime.policies[row.game].ttl(match)
-        return replace(match, idle_at=None if ttl is None else row.updated_at + ttl)
+        ttl = policy.ttl(match)
+        return replace(match, idle_at=None if ttl is None else match.updated_at + ttl)
 
     def forget_idle(self, max_idle_ms: Millis = IDLE_MS) -> None:
         """Drop from memory what nobody here needs; the store has it.
@@ -136,6 +144,7 @@ class Residents:
         What the rules wait for keeps its timer, unless room is needed at once.
         """
         old = self._runtime.clock() - max_idle_ms
+        going_on: list[Resident] = []
         for match_id, resident in tuple(self.by_id.items()):
             if not resident.idle or resident.touched_at > old:
                 continue
@@ -145,6 +154,20 @@ class Residents:
             self._robots.forget(match_id)
             self._doubts.forget(match_id)
             del self.by_id[match_id]
+            if max_idle_ms > 0 and resident.match.status == "active" and resident.playable:
+                going_on.append(resident)
+        if going_on:
+            self._runtime.background.spawn(self._put_away(going_on))
+
+    async def _put_away(self, residents: list[Resident]) -> None:
+        """Bring the rows of matches up to what was known here, for whoever loads them next.
+
+        One after the other, as nobody waits for it.
+        """
+        for resident in residents:
+            row = snapshot(resident.match, deadline(resident.rules, resident.match))
+            with suppress(Conflict):  # it was there already
+                await self._runtime.store.commit(Change((row,)))
 
     def drain(self) -> None:
         """Let go of all timers."""

@@ -30,6 +30,7 @@ from parlour.play.deciding import (
     Propose,
     Together,
     Wanted,
+    snapshot,
     update_of,
 )
 from parlour.play.doubts import Doubts
@@ -53,7 +54,7 @@ from parlour.play.robots import Robots
 from parlour.play.runtime import Runtime
 from parlour.play.timers import Timers
 from parlour.store import queries
-from parlour.store.change import Change, Conflict, JournalRow, RearmMatch, Unavailable
+from parlour.store.change import Change, Conflict, JournalRow, RearmMatch, Unavailable, Write
 
 log = structlog.get_logger()
 
@@ -211,17 +212,33 @@ class Steps:
     async def postpone(self, resident: Resident, idle_at: Millis | None) -> None:
         """Look later whether anybody still uses a match, for callers who hold its lock."""
         later = replace(resident.match, idle_at=idle_at)
-        rearm = RearmMatch(
-            match_id=later.id,
-            version=later.version,
-            deadline_at=deadline(resident.rules, later),
-        )
-        try:
-            await self._runtime.store.commit(Change((rearm,)))
-        except Conflict:
-            await self._catch_up(resident)
-        else:
+        if await self._rearmed(resident, later):
             resident.match = later
+        else:
+            await self._catch_up(resident)
+
+    async def put_off(self, resident: Resident, due_at: Millis) -> None:
+        """The store took a match for due then: if it is due later, it says so from now on."""
+        async with resident.lock:
+            due = deadline(resident.rules, resident.match)
+            later = due is None or due > max(due_at, self._runtime.clock())
+            if later and not await self._rearmed(resident, resident.match):
+                await self._catch_up(resident)
+
+    async def _rearmed(self, resident: Resident, match: Match) -> bool:
+        """Write down when a match is due; False if it moved on. An old row is brought up to it."""
+        due = deadline(resident.rules, match)
+        rearm = RearmMatch(match_id=match.id, version=match.version, deadline_at=due)
+        ways: tuple[Write, ...] = (rearm,)
+        if match.status == "active" and resident.playable:
+            ways = (rearm, snapshot(match, due))
+        for way in ways:
+            try:
+                await self._runtime.store.commit(Change((way,)))
+            except Conflict:
+                continue
+            return True
+        return False
 
     # --- committing -------------------------------------------------------------------------
 
@@ -290,15 +307,14 @@ class Steps:
         if stored is None:
             raise Gone
         await self._presence.catch_up(resident, stored.presence)
-        behind = stored.match.version > resident.match.version
+        after = resident.match.version
+        behind = stored.version > after
         if behind:
             linked = Linked(stored.seats, stored.match.code, stored.match.rematch_id)
-            after = resident.match.version
-            for entry in await queries.journal(self._runtime.store, match_id, after=after):
-                if entry.version > stored.match.version:
-                    break
+            store, until = self._runtime.store, stored.version
+            for entry in await queries.journal(store, match_id, after=after, until=until):
                 taken = take(resident.rules, resident.match, entry, linked=linked)
-                if entry.version == stored.match.version:
+                if entry.version == until:
                     taken = Next(self._residents.restored(stored), taken.step)
                 update = update_of(resident.match, entry, taken)
                 self._settle(resident, (update,), deadline(resident.rules, update.after))

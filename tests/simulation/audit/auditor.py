@@ -164,7 +164,7 @@ class Auditor:
             if _shown_acts(books, match_id)[: len(seen)] != list(seen):
                 raise Broken(f"what was shown of {match_id} is not what is stored")
         for match_id, version in self._versions.items():
-            if books.matches[match_id]["version"] < version:
+            if len(books.journals.get(match_id, ())) < version:
                 raise Broken(f"version {version} of {match_id} was shown and then lost")
 
     def _ends(self, books: Books) -> None:

@@ -22,7 +22,7 @@ TABLES = (
     "escrow",
     "rating",
 )
-ORDER = {"journal": "match_id, version", "seat": "match_id, seat", "ledger_entry": "position"}
+ORDER = {"journal": "match_number, version", "seat": "match_id, seat", "ledger_entry": "position"}
 
 
 class Broken(AssertionError):
@@ -42,7 +42,12 @@ class Books:
         self.tables = tables
         self.matches = {row["id"]: row for row in tables["match"]}
         self.seats: dict[str, list[Row]] = _by(tables["seat"], "match_id")
-        self.journals: dict[str, list[Row]] = _by(tables["journal"], "match_id")
+        numbers = {row["number"]: row["id"] for row in tables["match"]}
+        self.journals: dict[str, list[Row]] = {}
+        for entry in tables["journal"]:
+            if entry["match_number"] not in numbers:
+                raise Broken(f"there is a journal of no match {entry['match_number']}")
+            self.journals.setdefault(numbers[entry["match_number"]], []).append(entry)
 
     @classmethod
     def of_sqlite(cls, connection: sqlite3.Connection) -> Books:

@@ -313,8 +313,8 @@ def test_the_last_move_the_result_and_the_ratings_are_one_commit(
     [writes] = [change.writes for change in changes if len(change.writes) > 1]  # type: ignore[attr-defined] # as above
     kinds = [type(write).__name__ for write in writes]
     assert kinds == [
-        "RewriteMatch",
         "JournalRow",
+        "RewriteMatch",
         "CloseSeat",
         "CloseSeat",
         "ChangeRating",

@@ -18,6 +18,7 @@ from parlour.games.connect4.answers import game_of
 from parlour.games.connect4.notation import board_text, cells, cells_as_json, open_columns
 from parlour.games.connect4.rules import RULES, Drop, Options, State, View
 from parlour.host.sight import Sight
+from parlour.operators import Operator
 from parlour.play.match import Match
 from parlour.settings import Settings
 from parlour.store import queries
@@ -178,6 +179,7 @@ def test_moves_that_are_no_list_count_as_none(
         players = house.new_player(), house.new_player()
         game = begin(*players)
         before = play(game, *in_turn(game, *players), WIN[:-1])["game"]
+        house.served.run(Operator(house.served.services, yes=True).snapshot())
     stored_as(path, game, moves={"0": WIN})
     with opened(chosen) as house:
         first, second = map(house.back, in_turn(game, *players))

@@ -11,6 +11,7 @@ import pytest
 from parlour.app import assemble
 from parlour.operators import Operator
 from parlour.settings import Settings
+from parlour.store import queries
 from tests.wire.connect_five.conftest import Host
 from tests.wire.connect_five.people import C5, audited, pair, playing
 
@@ -77,4 +78,33 @@ def test_minted_money_shows_up_in_the_wallet(host: Host) -> None:
         assert purse.hear("update.wallet")["wallet"]["balance"] == 1250
     entry = ann.get("/api/wallet/entries")["results"][0]
     assert (entry["action"], entry["amount"], entry["balance"]) == ("grant", 250, 1250)
+    audited(served)
+
+
+def test_matches_are_listed_as_they_stand_and_written_down_when_asked_for(host: Host) -> None:
+    served = host.start()
+    ann, bob = pair(served)
+    match, first, second = playing(ann, bob)
+    for step in range(3):
+        first.move(match, step, 0)
+        second.move(match, step, 2)
+
+    def row() -> tuple[int, int]:
+        found = served.run(queries.match_by_id(served.services.store, match["uuid"]))
+        assert found is not None
+        return found.match.version, found.version
+
+    before = row()
+    assert before[1] == 7
+    stands = first.look(match) | {"server_time": ""}
+    # Lists are read from the store, whatever the process that plays remembers.
+    (listed,) = first.get(f"{C5}/matches?status=active")["results"]
+    assert listed | {"server_time": ""} == stands
+    operate(host, lambda operator: operator.audit())
+    operate(host, lambda operator: operator.snapshot(), yes=False)
+    assert row() == before
+    operate(host, lambda operator: operator.snapshot())
+    assert row() == (7, 7)
+    assert first.look(match) | {"server_time": ""} == stands
+    first.move(match, 9, 9)
     audited(served)

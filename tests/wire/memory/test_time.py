@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from websockets.asyncio.client import connect
 
+from parlour.play.restore import restored
 from parlour.store import queries
 from tests.wire.memory.conftest import (
     PATH,
@@ -218,7 +219,8 @@ async def test_a_turns_clock_goes_on_with_what_was_left_before_a_restart(kept: s
         work = queries.match_by_id(parlour.served.services.store, mover.found["gameId"])
         stored = await asyncio.to_thread(parlour.served.run, work)
         assert stored is not None
-        left_ms = json.loads(stored.match.state or b"")["turn_left_ms"]
+        rules = parlour.served.services.kernel.runtime.rules["memory"]
+        left_ms = restored(rules, stored).state.turn_left_ms
         assert left_ms <= 60_000
         mover, other = await back(parlour, mover, other)
         match = await parlour.match(mover)

@@ -22,9 +22,10 @@ from parlour.host.sight import Facts
 from parlour.net.directory import Person
 from parlour.net.paging import Cut, Page
 from parlour.net.times import iso
+from parlour.store import queries
 from parlour.store.api import Record, Store
 from parlour.store.change import JournalRow
-from parlour.store.schema import audit, journal
+from parlour.store.schema import audit
 
 EventType = Literal[
     "challenge_created",
@@ -39,15 +40,6 @@ EventType = Literal[
 
 _AUDIT = (
     select(audit).where(audit.c.subject_id == bindparam("subject_id")).order_by(audit.c.position)
-)
-_ENTRIES = (
-    select(journal)
-    .where(
-        journal.c.match_id == bindparam("match_id"),
-        journal.c.version > bindparam("after"),
-        journal.c.version <= bindparam("until"),
-    )
-    .order_by(journal.c.version)
 )
 _ACTION: msgspec.json.Decoder[Action] = msgspec.json.Decoder(Action)
 
@@ -86,8 +78,8 @@ async def events_of(
 
     first = max(0, cut.offset - len(before))
     until = min(match.version, cut.offset + cut.size - len(before))
-    entries = await store.rows(_ENTRIES, match_id=match.id, after=first, until=until)
-    journalled = [_journalled(sight, numbers, row) for row in entries]
+    entries = await queries.journal(store, match.id, after=first, until=until)
+    journalled = [_journalled(sight, numbers, entry) for entry in entries]
 
     opening = before[cut.offset : cut.offset + cut.size]
     closing_from = max(0, cut.offset - len(before) - match.version)
@@ -107,9 +99,8 @@ def _audited(match: Facts, numbers: MatchNumbers, place: int, row: Record) -> Ma
     )
 
 
-def _journalled(sight: MatchSight, numbers: MatchNumbers, row: Record) -> MatchEvent:
+def _journalled(sight: MatchSight, numbers: MatchNumbers, entry: JournalRow) -> MatchEvent:
     match = sight.match
-    entry = JournalRow(**{name: row[name] for name in JournalRow.__struct_fields__})
     actor = entry.seat if entry.kind == "act" else None
     event_type, payload = _told(sight, numbers, entry)
     return MatchEvent(

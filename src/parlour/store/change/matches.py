@@ -61,7 +61,7 @@ class MatchRow(Row, frozen=True, kw_only=True):
     mode: str = "online"
     status: Status
     version: int
-    """How many journal entries the match has; every write of the match names the one before."""
+    """As of which journal entry the row is; there may be more."""
     state: bytes | None = None
     """The rules' state as JSON; None while waiting for the second player."""
     options: bytes
@@ -73,7 +73,7 @@ class MatchRow(Row, frozen=True, kw_only=True):
     started_at: Millis | None = None
     ended_at: Millis | None = None
     deadline_at: Millis | None = None
-    """When something is due: the earliest of all that rules and play wait for."""
+    """Before when nothing is due that rules or play wait for."""
     bot_at: Millis | None = None
     """When the bot to move will move."""
     acted_0_at: Millis | None = None
@@ -96,7 +96,10 @@ class CreateMatch(Write, frozen=True, kw_only=True):
 
 
 class AdvanceMatch(Write, frozen=True, kw_only=True):
-    """The common step: only state and times move. Guard: the match is at `version - 1`."""
+    """The row of a match that goes on, as of `version`. Guard: it is of an earlier one.
+
+    Stands behind the journal entry that made that version.
+    """
 
     match_id: str
     version: int
@@ -109,13 +112,13 @@ class AdvanceMatch(Write, frozen=True, kw_only=True):
 
 
 class RewriteMatch(Write, frozen=True, kw_only=True):
-    """A step that changes more than state and times. Guard: the match is at `match.version - 1`."""
+    """The same where more than state and times changed. Guard: the row is of an earlier version."""
 
     match: MatchRow
 
 
 class RearmMatch(Write, frozen=True, kw_only=True):
-    """Moves a deadline that turned out to be too early; no step. Guard: still at `version`."""
+    """Moves a deadline that turned out to be too early. Guard: the row is of that `version`."""
 
     match_id: str
     version: int
@@ -165,23 +168,33 @@ class JournalRow(Write, frozen=True, kw_only=True):
     seen_1: Millis | None = None
 
 
-_MOVE = """version = :version, state = :state, updated_at = :updated_at, bot_at = :bot_at,
-    acted_0_at = :acted_0_at, acted_1_at = :acted_1_at"""
-# Most moves leave the deadline where it is. SQLite would write its index anew all the same.
 ADVANCE = statement(
-    f"""UPDATE match SET {_MOVE}, deadline_at = :deadline_at
-    WHERE id = :match_id AND version = :version - 1""",
+    """UPDATE match SET version = :version, state = :state, updated_at = :updated_at,
+    deadline_at = :deadline_at, bot_at = :bot_at, acted_0_at = :acted_0_at,
+    acted_1_at = :acted_1_at
+    WHERE id = :match_id AND version < :version""",
     Conflict,
-    first=f"""UPDATE match SET {_MOVE} WHERE id = :match_id AND version = :version - 1
-    AND deadline_at IS :deadline_at""",
     key=("match_id",),
 )
-JOURNAL = insert("journal", JournalRow)
+ENTRY = JournalRow.__struct_fields__[1:]
+_ENTER = f"""INSERT INTO journal (match_number, {", ".join(ENTRY)})
+    SELECT number, {", ".join(f":{name}" for name in ENTRY)} FROM match WHERE id = :match_id"""
+JOURNAL = statement(
+    _ENTER,
+    Conflict,
+    # SQLite's triggers see to it. PostgreSQL is not asked for what its own would refuse.
+    postgres=f"""{_ENTER} AND (:version = 1 OR (SELECT before.version FROM journal AS before
+        WHERE match_number = match.number AND before.version = :version - 1) IS NOT NULL)
+    ON CONFLICT (match_number, version) DO NOTHING""",
+    key=("match_id",),
+    needs={"match": "match_id"},
+)
+
 _FIXED = {"id", "game", "public_id", "seed", "created_at", "rules_version"}
 _REWRITTEN = [name for name in MatchRow.__struct_fields__ if name not in _FIXED]
 _REWRITE = statement(
     f"""UPDATE match SET {", ".join(f"{name} = :{name}" for name in _REWRITTEN)}
-    WHERE id = :id AND version = :version - 1""",
+    WHERE id = :id AND version < :version""",
     Conflict,
     key=("id",),
 )

@@ -49,8 +49,6 @@ class Statement(Struct, frozen=True, eq=False):
     """What must be there already; it reads nothing of them that ever changes."""
     follows: tuple[Rows, ...] = ()
     """What must have been written before it is begun: it reads what others wrote until then."""
-    first: str | None = None
-    """What SQLite tries first, with the same parameters; that it touches a row is enough."""
 
     @property
     def is_new(self) -> bool:
@@ -75,7 +73,6 @@ def statement(
     key: Sequence[str] = (),
     needs: Mapping[str, str] = MappingProxyType({}),
     follows: Mapping[str, str] = MappingProxyType({}),
-    first: str | None = None,
     postgres: str | None = None,
     computed: Mapping[str, Compute] = MappingProxyType({}),
 ) -> Statement:
@@ -102,7 +99,6 @@ def statement(
         unmet=unmet,
         needs=rows(needs),
         follows=rows(follows),
-        first=numbered(first, "?") if first else None,
     )
 
 

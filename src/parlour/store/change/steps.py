@@ -29,15 +29,18 @@ def steps(change: Change) -> Iterator[Step]:
 
 
 def is_move(change: Change) -> bool:
-    """Whether it is the common step, of which stores make many at once."""
+    """Whether it is the common step, of which stores make many at once.
+
+    That is an entry of the journal, with the match's row behind it or without, and events.
+    """
     writes = change.writes
-    if len(writes) < 2:
+    if not writes or type(entry := writes[0]) is not JournalRow:
         return False
-    advance, entry, *events = writes
-    return (
-        type(advance) is AdvanceMatch
-        and type(entry) is JournalRow
-        and entry.match_id == advance.match_id
-        and entry.version == advance.version
-        and all(type(event) is OutboxRow for event in events)
-    )
+    for write in writes[1:]:
+        if type(write) is AdvanceMatch:
+            same = write.match_id == entry.match_id and write.version == entry.version
+            if write is not writes[1] or not same:
+                return False
+        elif type(write) is not OutboxRow:
+            return False
+    return True

@@ -94,6 +94,9 @@ def _if_touched(part: str, sql: str) -> str:
     condition = f"EXISTS (SELECT FROM {part})"
     if not sql.startswith("INSERT"):
         return f"{sql} AND {condition}"
+    if "VALUES (" not in sql:
+        chosen, conflict, rest = sql.partition("ON CONFLICT")
+        return f"{chosen} AND {condition} {conflict}{rest}"
     head, _, rest = sql.partition("VALUES (")
     end = _closing(rest)
     return f"{head}SELECT {rest[:end]} WHERE {condition}{rest[end + 1 :]}"

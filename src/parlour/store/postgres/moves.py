@@ -11,36 +11,41 @@ from parlour.store.postgres.connection import named
 
 _MOVES = """
 WITH wanted AS (
-    SELECT * FROM unnest(
-        $1::text[], $2::int[], $3::bytea[], $4::bigint[], $5::bigint[], $6::bigint[],
-        $7::bigint[], $8::bigint[],
-        $9::bigint[], $10::text[], $11::smallint[], $12::bytea[], $13::bigint[], $14::bigint[]
-    ) AS wanted (
-        match_id, version, state, updated_at, deadline_at, bot_at, acted_0_at, acted_1_at,
-        at, kind, seat, action, seen_0, seen_1
-    )
-), moved AS (
-    UPDATE match SET version = wanted.version, state = wanted.state,
-        updated_at = wanted.updated_at, deadline_at = wanted.deadline_at,
-        bot_at = wanted.bot_at, acted_0_at = wanted.acted_0_at, acted_1_at = wanted.acted_1_at
-    FROM wanted WHERE match.id = wanted.match_id AND match.version = wanted.version - 1
-    RETURNING match.id
+    SELECT number, wanted.* FROM unnest(
+        $1::text[], $2::int[], $3::bigint[], $4::text[], $5::smallint[], $6::bytea[],
+        $7::bigint[], $8::bigint[]
+    ) AS wanted (match_id, version, at, kind, seat, action, seen_0, seen_1)
+    JOIN match ON match.id = wanted.match_id
 ), entered AS (
-    INSERT INTO journal (match_id, version, at, kind, seat, action, seen_0, seen_1)
-    SELECT match_id, version, at, kind, seat, action, seen_0, seen_1
-    FROM wanted JOIN moved ON moved.id = wanted.match_id
+    INSERT INTO journal (match_number, version, at, kind, seat, action, seen_0, seen_1)
+    SELECT number, version, at, kind, seat, action, seen_0, seen_1 FROM wanted ORDER BY match_id
+    ON CONFLICT (match_number, version) DO NOTHING
+    RETURNING match_number
+), moved AS (
+    SELECT match_id FROM wanted JOIN entered ON entered.match_number = wanted.number
+), advanced AS (
+    UPDATE match SET version = new.version, state = new.state, updated_at = new.updated_at,
+        deadline_at = new.deadline_at, bot_at = new.bot_at, acted_0_at = new.acted_0_at,
+        acted_1_at = new.acted_1_at
+    FROM unnest(
+        $9::text[], $10::int[], $11::bytea[], $12::bigint[], $13::bigint[], $14::bigint[],
+        $15::bigint[], $16::bigint[]
+    ) AS new (
+        match_id, version, state, updated_at, deadline_at, bot_at, acted_0_at, acted_1_at
+    ) JOIN moved ON moved.match_id = new.match_id
+    WHERE match.id = new.match_id AND match.version < new.version
 ), sent AS (
     INSERT INTO outbox (key, type, payload, at)
     SELECT key, type, payload, at
-    FROM unnest($15::text[], $16::text[], $17::text[], $18::bytea[], $19::bigint[])
+    FROM unnest($17::text[], $18::text[], $19::text[], $20::bytea[], $21::bigint[])
         WITH ORDINALITY AS event (match_id, key, type, payload, at, place)
-    JOIN moved ON moved.id = event.match_id ORDER BY place
+    JOIN moved ON moved.match_id = event.match_id ORDER BY place
 )
-SELECT id FROM moved
+SELECT match_id FROM moved
 """
 
 _advance = attrgetter(*AdvanceMatch.__struct_fields__)
-_entry = attrgetter(*JournalRow.__struct_fields__[2:])
+_entry = attrgetter(*JournalRow.__struct_fields__)
 _event = attrgetter("key", "type", "payload", "at")
 
 
@@ -51,12 +56,22 @@ async def move(connection: Any, moves: dict[str, Change]) -> set[str]:
     """
     with named(connection, in_doubt=True):
         rows = await connection.fetch(_MOVES, *_columns(moves))
-    return {row["id"] for row in rows}
+    return {row["match_id"] for row in rows}
 
 
 def _columns(moves: dict[str, Change]) -> list[Sequence[Any]]:
-    made = [(*_advance(move.writes[0]), *_entry(move.writes[1])) for move in moves.values()]
-    events = [
-        (match_id, *_event(event)) for match_id, move in moves.items() for event in move.writes[2:]
+    entries: list[Sequence[Any]] = []
+    advances: list[Sequence[Any]] = []
+    events: list[Sequence[Any]] = []
+    for match_id, move in moves.items():
+        entries.append(_entry(move.writes[0]))
+        for write in move.writes[1:]:
+            if type(write) is AdvanceMatch:
+                advances.append(_advance(write))
+            else:
+                events.append((match_id, *_event(write)))
+    return [
+        column
+        for rows, width in ((entries, 8), (advances, 8), (events, 5))
+        for column in (zip(*rows, strict=True) if rows else [()] * width)
     ]
-    return [*zip(*made, strict=True), *(zip(*events, strict=True) if events else [()] * 5)]

@@ -14,7 +14,7 @@ from sqlalchemy import BigInteger, Executable, cast, extract, func, make_url, se
 from parlour.games.api import Millis
 from parlour.places import Places
 from parlour.store.api import READ_LIMIT_S, Record, Store
-from parlour.store.change import AdvanceMatch, Change, Conflict, StoreError, Unavailable
+from parlour.store.change import Change, Conflict, JournalRow, StoreError, Unavailable
 from parlour.store.change.steps import is_move, steps
 from parlour.store.migrate import migrate
 from parlour.store.postgres.commit import transact
@@ -174,12 +174,12 @@ class PostgresStore(Store):
         group: dict[str, Waiting] = {}
         left: list[Waiting] = []
         for waiting in self._moves:
-            advance = waiting[0].writes[0]
-            assert isinstance(advance, AdvanceMatch)
-            if advance.match_id in group or len(group) == GROUP_LIMIT:
+            entry = waiting[0].writes[0]
+            assert isinstance(entry, JournalRow)
+            if entry.match_id in group or len(group) == GROUP_LIMIT:
                 left.append(waiting)
             else:
-                group[advance.match_id] = waiting
+                group[entry.match_id] = waiting
         self._moves = left
         # All groups take their rows in the same order, and so never wait for each other in a ring.
         return dict(sorted(group.items()))

@@ -18,13 +18,14 @@ from sqlalchemy.sql.elements import ColumnElement
 from parlour.games.api import Millis
 from parlour.store import schema
 from parlour.store.api import Record, Store
-from parlour.store.change import MatchRow, SeatRow
+from parlour.store.change import JournalRow, MatchRow, SeatRow
 from parlour.store.queries.connections import PresenceRow
 from parlour.store.queries.rows import (
     GAME,
     columns,
     read,
 )
+from parlour.store.queries.standing import journal, last_version
 
 
 class EscrowRow(Struct, frozen=True, kw_only=True):
@@ -44,12 +45,22 @@ class EscrowRow(Struct, frozen=True, kw_only=True):
 
 
 class Stored(Struct, frozen=True):
-    """A match with all that stands around it, as of one instant."""
+    """A match with all that stands around it, as of one instant.
+
+    Its row is a snapshot, and `since` the steps that were made after it, without a gap: every step
+    that is not decided by the rules alone, or that ends the match or is paid for, writes the row.
+    """
 
     match: MatchRow
     seats: tuple[SeatRow, ...]
     presence: tuple[PresenceRow, ...]
     escrow: EscrowRow | None
+    since: tuple[JournalRow, ...] = ()
+
+    @property
+    def version(self) -> int:
+        """Where the match stands."""
+        return self.since[-1].version if self.since else self.match.version
 
     @property
     def pot(self) -> tuple[int, int]:
@@ -73,6 +84,7 @@ def _stored(condition: ColumnElement[bool]) -> Select[Any]:
         + columns(SeatRow, seat, "seat_")
         + columns(PresenceRow, presence, "presence_")
         + columns(EscrowRow, escrow, "escrow_of_")
+        + [last_version().label("last")]
     )
     return select(*read_columns).select_from(tables).where(condition)
 
@@ -112,7 +124,7 @@ _OPEN_OF = _stored(
 
 
 async def match_by_id(store: Store, match_id: str) -> Stored | None:
-    return _gather(await store.rows(_BY_ID, match_id=match_id))
+    return await _whole(store, await store.rows(_BY_ID, match_id=match_id))
 
 
 async def matches_by_id(store: Store, ids: Iterable[str]) -> list[Stored]:
@@ -121,7 +133,8 @@ async def matches_by_id(store: Store, ids: Iterable[str]) -> list[Stored]:
     found = await store.list_rows(_BY_IDS, ids=list(records)) if records else ()
     for record in found:
         records[record["id"]].append(record)
-    return [stored for each in records.values() if (stored := _gather(each))]
+    wholes = [await _whole(store, each) for each in records.values()]
+    return [stored for stored in wholes if stored is not None]
 
 
 async def public_ids(store: Store, ids: Iterable[str]) -> dict[str, str]:
@@ -132,35 +145,38 @@ async def public_ids(store: Store, ids: Iterable[str]) -> dict[str, str]:
 
 
 async def match_by_public_id(store: Store, game: str, public_id: str) -> Stored | None:
-    return _gather(await store.rows(_BY_PUBLIC_ID, game=game, public_id=public_id))
+    return await _whole(store, await store.rows(_BY_PUBLIC_ID, game=game, public_id=public_id))
 
 
 async def match_by_code(store: Store, game: str, code: str) -> Stored | None:
     """The match that holds this private code or room name now."""
-    return _gather(await store.rows(_BY_CODE, game=game, code=code))
+    return await _whole(store, await store.rows(_BY_CODE, game=game, code=code))
 
 
 async def match_seated_by(
     store: Store, user_id: str, game: str, secret: str, since: Millis
 ) -> Stored | None:
     """An open game, begun since then, in which a user has the seat with that secret."""
-    return _gather(
-        await store.rows(_SEATED_BY, user_id=user_id, game=game, secret=secret, since=since)
+    return await _whole(
+        store, await store.rows(_SEATED_BY, user_id=user_id, game=game, secret=secret, since=since)
     )
 
 
 async def open_match_of(store: Store, user_id: str, game: str) -> Stored | None:
     """The one open game of its kind that a user is in."""
-    return _gather(await store.rows(_OPEN_OF, user_id=user_id, game=game))
+    return await _whole(store, await store.rows(_OPEN_OF, user_id=user_id, game=game))
 
 
-def _gather(found: Sequence[Record]) -> Stored | None:
+async def _whole(store: Store, found: Sequence[Record]) -> Stored | None:
+    """What was found of one match, and the steps since its snapshot, of which there may be some."""
     if not found:
         return None
     records = sorted(found, key=_seat_number)
     first = records[0]
+    match = read(MatchRow, first)
+    since = await _since(store, match, first["last"] or 0)
     return Stored(
-        match=read(MatchRow, first),
+        match=match,
         seats=tuple(
             read(SeatRow, record, "seat_") for record in records if record["seat_seat"] is not None
         ),
@@ -170,7 +186,15 @@ def _gather(found: Sequence[Record]) -> Stored | None:
             if record["presence_seat"] is not None
         ),
         escrow=read(EscrowRow, first, "escrow_of_") if first["escrow_of_id"] is not None else None,
+        since=since,
     )
+
+
+async def _since(store: Store, match: MatchRow, last: int) -> tuple[JournalRow, ...]:
+    """The steps after the snapshot up to the one that was last when it was read."""
+    if last <= match.version:
+        return ()
+    return tuple(await journal(store, match.id, match.version, last))
 
 
 def _seat_number(record: Record) -> int:

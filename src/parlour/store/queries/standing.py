@@ -9,10 +9,12 @@ from sqlalchemy import (
     Integer,
     Text,
     bindparam,
+    func,
     select,
     text,
     tuple_,
 )
+from sqlalchemy.sql.elements import ColumnElement
 
 from parlour.games.api import Millis, Seat
 from parlour.store import schema
@@ -22,11 +24,13 @@ from parlour.store.queries.rows import (
     LIST_LIMIT,
     Overdue,
     after_place,
-    columns,
     listed,
     overdue,
     read,
 )
+
+LAST = 2**31 - 1
+"""After every version there is."""
 
 
 class Standing(Struct, frozen=True):
@@ -43,22 +47,34 @@ class Outdated(Struct, frozen=True):
     rules_version: int
 
 
-_JOURNAL = (
-    select(*columns(JournalRow, schema.journal))
-    .where(
-        schema.journal.c.match_id == bindparam("match_id"),
-        schema.journal.c.version > bindparam("after"),
+_ENTRY_COLUMNS = [
+    schema.match.c.id.label("match_id"),
+    *(schema.journal.c[name] for name in JournalRow.__struct_fields__[1:]),
+]
+_ENTRIES = (
+    select(*_ENTRY_COLUMNS)
+    .join_from(schema.match, schema.journal, schema.journal.c.match_number == schema.match.c.number)
+    .where(schema.match.c.id == bindparam("match_id"))
+)
+_JOURNAL = _ENTRIES.where(
+    schema.journal.c.version > bindparam("after"), schema.journal.c.version <= bindparam("until")
+).order_by(schema.journal.c.version)
+_JOURNAL_ENTRY = _ENTRIES.where(schema.journal.c.version == bindparam("version"))
+
+
+def last_version() -> ColumnElement[int]:
+    """Where a match stands, beside its row: what its journal has come to."""
+    return (
+        select(func.max(schema.journal.c.version))
+        .where(schema.journal.c.match_number == schema.match.c.number)
+        .scalar_subquery()
     )
-    .order_by(schema.journal.c.version)
-)
-_JOURNAL_ENTRY = select(*columns(JournalRow, schema.journal)).where(
-    schema.journal.c.match_id == bindparam("match_id"),
-    schema.journal.c.version == bindparam("version"),
-)
+
+
 _STANDINGS = (
     select(
         schema.match.c.id,
-        schema.match.c.version,
+        func.coalesce(last_version(), 0).label("version"),
         schema.presence.c.seat,
         schema.presence.c.connection,
         schema.presence.c.seen_at,
@@ -71,7 +87,9 @@ _STANDINGS = (
     )
     .where(schema.match.c.id.in_(bindparam("ids", expanding=True)))
 )
-_VERSION = select(schema.match.c.version).where(schema.match.c.id == bindparam("match_id"))
+_VERSION = select(func.coalesce(last_version(), 0).label("version")).where(
+    schema.match.c.id == bindparam("match_id")
+)
 _OVERDUE_MATCHES = (
     select(schema.match.c.id, schema.match.c.deadline_at.label("due_at"))
     .where(
@@ -96,9 +114,11 @@ _OUTDATED_MATCHES = (
 )
 
 
-async def journal(store: Store, match_id: str, after: int = 0) -> list[JournalRow]:
+async def journal(
+    store: Store, match_id: str, after: int = 0, until: int = LAST
+) -> list[JournalRow]:
     """The entries after version `after`, in order."""
-    return await listed(store, JournalRow, _JOURNAL, match_id=match_id, after=after)
+    return await listed(store, JournalRow, _JOURNAL, match_id=match_id, after=after, until=until)
 
 
 async def journal_entry(store: Store, match_id: str, version: int) -> JournalRow | None:

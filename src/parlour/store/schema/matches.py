@@ -19,7 +19,7 @@ from sqlalchemy import (
     text,
 )
 
-from parlour.store.schema.tables import metadata, number, numbered
+from parlour.store.schema.tables import Position, metadata, number, numbered
 
 match = Table(
     "match",
@@ -30,6 +30,7 @@ match = Table(
     Column("code", Text),
     Column("mode", Text, nullable=False),
     Column("status", Text, nullable=False),
+    # The row is a snapshot as of this version; the journal may have gone on since.
     Column("version", Integer, nullable=False),
     Column("state", LargeBinary),
     Column("options", LargeBinary, nullable=False),
@@ -38,6 +39,7 @@ match = Table(
     Column("updated_at", BigInteger, nullable=False),
     Column("started_at", BigInteger),
     Column("ended_at", BigInteger),
+    # Nothing is due before; it may be later than that.
     Column("deadline_at", BigInteger),
     Column("bot_at", BigInteger),
     Column("acted_0_at", BigInteger),
@@ -57,7 +59,7 @@ match = Table(
     CheckConstraint("version >= 0", name="version"),
     CheckConstraint("winner IN (0, 1)", name="winner"),
     CheckConstraint("rematch_by IN (0, 1)", name="rematch_by"),
-    # A move rewrites the row in place: room on the page spares the indexes of PostgreSQL.
+    # It is rewritten in place: room on the page spares the indexes of PostgreSQL.
     postgresql_with={"fillfactor": "60"},
 )
 numbered(match)
@@ -147,10 +149,12 @@ Index(
     postgresql_where=text("finished_at IS NOT NULL"),
 )
 
+# Rows are appended, and nothing beside its key is looked at: a step is one cheap row. That a match
+# goes with it is seen to by the statement that writes it.
 journal = Table(
     "journal",
     metadata,
-    Column("match_id", Text, ForeignKey("match.id"), nullable=False),
+    Column("match_number", Position, nullable=False, autoincrement=False),
     Column("version", Integer, nullable=False),
     Column("at", BigInteger, nullable=False),
     Column("kind", Text, nullable=False),
@@ -158,8 +162,7 @@ journal = Table(
     Column("action", LargeBinary),
     Column("seen_0", BigInteger),
     Column("seen_1", BigInteger),
-    PrimaryKeyConstraint("match_id", "version"),
+    PrimaryKeyConstraint("match_number", "version"),
     CheckConstraint("version >= 1", name="version"),
     CheckConstraint("seat IN (0, 1)", name="seat"),
-    sqlite_with_rowid=False,
 )

@@ -206,8 +206,6 @@ class Group:
 
     def _step(self, statement: Statement, values: Values) -> StoreError | None:
         try:
-            if statement.first and self._execute(statement.first, values).rowcount > 0:
-                return None
             if self._execute(statement.sqlite, values).rowcount > 0:
                 return None
         except sqlite3.IntegrityError as error:

@@ -14,14 +14,13 @@ from operator import attrgetter
 from sqlite3 import Cursor
 from typing import Any
 
-from parlour.store.change import AdvanceMatch, Change, JournalRow, OutboxRow
+from parlour.store.change import AdvanceMatch, Change, JournalRow, OutboxRow, Write
 from parlour.store.change.statement import Values
 
 SIZES = tuple(1 << power for power in range(9))
 """How many rows a statement may have; what is missing is padded. Few sizes are soon prepared."""
 
 _ADVANCE = AdvanceMatch.__struct_fields__
-_MOVED = tuple(name for name in _ADVANCE if name not in {"match_id", "deadline_at"})
 _ENTRY = JournalRow.__struct_fields__
 _EVENT = OutboxRow.__struct_fields__
 
@@ -30,19 +29,21 @@ Execute = Callable[[str, Values], Cursor]
 
 def make(execute: Execute, moves: Sequence[Change]) -> bool:
     """Make all of the moves; False: one of them cannot be, and the others must be undone."""
-    advances = [move.writes[0] for move in moves]
-    for rows, values in _portions(_ADVANCE, advances):
-        # Most moves leave the deadline where it is, and then its index is not touched.
-        moved = execute(_advance(len(values), rearm=False), values).rowcount
-        if moved < rows:
-            moved += execute(_advance(len(values), rearm=True), values).rowcount
-        if moved < rows:
+    entries: list[Write] = []
+    advances: list[Write] = []
+    events: list[Write] = []
+    for move in moves:
+        entries.append(move.writes[0])
+        for write in move.writes[1:]:
+            (advances if type(write) is AdvanceMatch else events).append(write)
+    for rows, values in _portions(_ENTRY, entries):
+        if execute(_enter(len(values)), values).rowcount < rows:
             return False
-    for _, values in _portions(_ENTRY, [move.writes[1] for move in moves]):
-        execute(_insert("journal", _ENTRY, len(values)), values)
-    events = [event for move in moves for event in move.writes[2:]]
+    for rows, values in _portions(_ADVANCE, advances):
+        if execute(_advance(len(values)), values).rowcount < rows:
+            return False
     for _, values in _portions(_EVENT, events):
-        execute(_insert("outbox", _EVENT, len(values)), values)
+        execute(_insert(len(values)), values)
     return True
 
 
@@ -57,19 +58,26 @@ def _portions(columns: tuple[str, ...], rows: Sequence[Any]) -> Iterator[tuple[i
 
 
 @cache
-def _advance(count: int, *, rearm: bool) -> str:
-    moved = (*_MOVED, "deadline_at") if rearm else _MOVED
-    guard = "" if rearm else "AND match.deadline_at IS new.deadline_at"
-    # It must begin with UPDATE, or else the driver does not count the rows.
-    return f"""UPDATE match SET {", ".join(f"{name} = new.{name}" for name in moved)}
-        FROM ({_rows(_ADVANCE, count)}) AS new
-        WHERE match.id = new.match_id AND match.version = new.version - 1 {guard}"""
+def _enter(count: int) -> str:
+    columns = ", ".join(_ENTRY[1:])
+    # It must begin with INSERT or UPDATE, or else the driver does not count the rows.
+    return f"""INSERT INTO journal (match_number, {columns})
+        SELECT number, {", ".join(f"new.{name}" for name in _ENTRY[1:])}
+        FROM ({_rows(_ENTRY, count)}) AS new CROSS JOIN match WHERE match.id = new.match_id"""
 
 
 @cache
-def _insert(table: str, columns: tuple[str, ...], count: int) -> str:
-    return f"""INSERT INTO {table} ({", ".join(columns)})
-        SELECT * FROM ({_rows(columns, count)}) WHERE {columns[0]} IS NOT NULL"""
+def _advance(count: int) -> str:
+    moved = (name for name in _ADVANCE if name != "match_id")
+    return f"""UPDATE match SET {", ".join(f"{name} = new.{name}" for name in moved)}
+        FROM ({_rows(_ADVANCE, count)}) AS new
+        WHERE match.id = new.match_id AND match.version < new.version"""
+
+
+@cache
+def _insert(count: int) -> str:
+    return f"""INSERT INTO outbox ({", ".join(_EVENT)})
+        SELECT * FROM ({_rows(_EVENT, count)}) WHERE {_EVENT[0]} IS NOT NULL"""
 
 
 def _rows(columns: tuple[str, ...], count: int) -> str:

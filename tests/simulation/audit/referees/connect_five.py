@@ -22,16 +22,21 @@ WAYS = ((1, 0), (0, 1), (1, 1), (1, -1))
 def judge(played: Played) -> None:
     """Make every move again, and let the clocks run again."""
     game = _Game(played)
+    written: tuple[int, int] | None = None
     for entry in played.journal:
         if game.result is not None and entry["kind"] in ("act", "expire"):
             raise Broken(f"{game.name} went on after {game.result}")
         game.step(entry)
+        if entry["version"] == played.match["version"]:
+            written = (game.spent[0], game.spent[1])
     match = played.match
     if (match["status"] == "finished") != (game.result is not None):
         raise Broken(f"{game.name} is {match['status']}, and should be {game.result}")
     if game.result is not None and game.result != (match["winner"], match["reason"]):
         raise Broken(f"{game.name} did not end as {game.result}")
-    if played.state["spent"] != [game.spent[0], game.spent[1]]:
+    spent = (game.spent[0], game.spent[1])
+    paid = spent if match["escrow_id"] is not None else written
+    if tuple(played.state["spent"]) != written or written != paid:
         raise Broken(f"what was spent in {game.name} is not what was bought")
 
 

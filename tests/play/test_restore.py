@@ -1,0 +1,199 @@
+"""A match is the same whoever reads it, and whenever its row was written last."""
+# ruff: noqa: S608 (only ids of our own are put into SQL)
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from parlour.games.connect4.rules import Drop
+from parlour.host.matches import seats_of
+from parlour.play.deciding import SNAPSHOT_STEPS
+from parlour.play.finding import Finder
+from parlour.play.kernel import Kernel
+from parlour.play.match import Match, Unreadable
+from parlour.play.restore import restored
+from parlour.store import journals, queries
+from parlour.store.api import Store, open_store
+from tests.play.conftest import MakeKernel, MakePlayer, SetClock, policies, think_here
+from tests.simulation.bus import Hub
+from tests.store.rows import around
+
+MOVES = (0, 1, 0, 1, 0)
+
+
+ENTRY = """INSERT INTO journal (match_number, version, at, kind)
+    SELECT number, {}, 1, 'act' FROM match WHERE id = '{}'"""
+
+
+async def behind_the_back(database: str, sql: str) -> None:
+    """As somebody does who has got rid of the database's own guards."""
+    if database.startswith("sqlite"):
+        await around(database, "DROP TRIGGER journal_gap")
+        await around(database, sql)
+    else:
+        await around(database, f"SET session_replication_role = replica; {sql}")
+
+
+async def begun(kernel: Kernel, player: MakePlayer) -> Match:
+    ann, bob = await player("ann"), await player("bob")
+    match = await kernel.seating.start("connect4", (ann, bob))
+    for number, column in enumerate(MOVES):
+        await kernel.steps.act(match.id, number % 2, Drop(column))
+    resident = kernel.residents.by_id.get(match.id)
+    assert resident is not None
+    return resident.match
+
+
+async def test_a_move_writes_nothing_but_its_entry(
+    kernel: Kernel, player: MakePlayer, store: Store
+) -> None:
+    match = await begun(kernel, player)
+    stored = await queries.match_by_id(store, match.id)
+    assert stored is not None
+    assert (stored.match.version, stored.version) == (1, 1 + len(MOVES))
+
+
+async def test_every_way_to_a_match_leads_to_where_it_stands(
+    kernel: Kernel, make_kernel: MakeKernel, player: MakePlayer, store: Store
+) -> None:
+    match = await begun(kernel, player)
+    user_id = match.seats[0].user_id
+    assert user_id is not None
+    ways: dict[str, Callable[[Finder], Awaitable[Match | None]]] = {
+        "id": lambda finder: finder.find(match.id),
+        "public id": lambda finder: finder.find_public("connect4", match.public_id),
+        "open match": lambda finder: finder.open_match_of("connect4", user_id),
+    }
+    for name, way in ways.items():
+        other = make_kernel()  # a process that has never heard of it
+        assert await way(other.finder) == match, name
+    assert (await queries.standings(store, [match.id]))[match.id].version == match.version
+    assert await queries.version(store, match.id) == match.version
+    (listed,) = await queries.matches_by_id(store, [match.id])
+    rules = kernel.runtime.rules["connect4"]
+    assert restored(rules, listed).state == match.state
+    assert restored(rules, listed).acted_at == match.acted_at
+    assert seats_of(user_id)(restored(rules, listed)) == (0,)
+
+
+async def test_another_process_goes_on_where_the_first_one_was(
+    kernel: Kernel, make_kernel: MakeKernel, player: MakePlayer
+) -> None:
+    match = await begun(kernel, player)
+    other = make_kernel()
+    update = await other.steps.act(match.id, 1, Drop(2))
+    assert update.after.version == match.version + 1
+    update = await kernel.steps.act(match.id, 0, Drop(3))
+    assert update.after.version == match.version + 2
+
+
+async def test_nothing_is_forgotten_when_everything_ends_without_a_word(
+    database: str, store: Store, kernel: Kernel, player: MakePlayer, clock: SetClock
+) -> None:
+    match = await begun(kernel, player)
+    again = open_store(database)  # the first process writes nothing more
+    await again.start()
+    after = Kernel(again, Hub().bus(), kernel.runtime.rules, policies(), think_here, clock=clock)
+    assert await after.finder.find(match.id) == match
+    await after.drain()
+    await again.close()
+
+
+async def test_the_row_is_written_every_so_often_and_when_a_match_is_put_away(
+    kernel: Kernel, player: MakePlayer, store: Store, clock: SetClock
+) -> None:
+    match = await begun(kernel, player)
+    clock.pass_ms(120_000)
+    kernel.residents.forget_idle()
+    assert kernel.residents.by_id.get(match.id) is None
+    await kernel.drain()
+    stored = await queries.match_by_id(store, match.id)
+    assert stored is not None
+    assert (stored.match.version, stored.since) == (match.version, ())
+    assert len(MOVES) < SNAPSHOT_STEPS
+
+
+async def test_the_row_is_written_when_something_comes_nearer(
+    kernel: Kernel, player: MakePlayer, store: Store
+) -> None:
+    """Memory: a turned pair is shown for a second, and then play waits for the turn again."""
+    ann, bob = await player("ann"), await player("bob")
+    match = await kernel.seating.start("memory", (ann, bob))
+    rules = kernel.runtime.rules["memory"]
+    for _ in range(6):
+        resident = kernel.residents.by_id.get(match.id)
+        assert resident is not None
+        if resident.match.status != "active":
+            break
+        for seat in (0, 1):
+            legal = rules.legal(rules.view(resident.match.state, seat))
+            if legal:
+                await kernel.steps.act(match.id, seat, next(iter(legal)))
+                break
+        stored = await queries.match_by_id(store, match.id)
+        assert stored is not None
+        due = rules.deadline(resident.match.state)
+        if due is not None:
+            assert stored.match.deadline_at is not None
+            assert stored.match.deadline_at <= due
+
+
+async def test_a_sweep_that_comes_early_looks_and_writes_the_later_deadline(
+    kernel: Kernel, make_kernel: MakeKernel, player: MakePlayer, store: Store, database: str
+) -> None:
+    match = await begun(kernel, player)
+    early = kernel.runtime.clock() - 5_000
+    await around(database, f"UPDATE match SET deadline_at = {early} WHERE id = '{match.id}'")
+    other = make_kernel()
+    await other.keeper.sweep()
+    assert await queries.overdue_matches(store, kernel.runtime.clock()) == []
+    found = await other.finder.find(match.id)
+    assert found is not None
+    assert (found.version, found.state) == (match.version, match.state)
+
+
+async def test_what_is_put_off_is_due_when_the_rules_say(
+    kernel: Kernel, make_kernel: MakeKernel, player: MakePlayer, store: Store, database: str
+) -> None:
+    """And the later deadline is not taken for a look whether anybody is still there."""
+    ann, bob = await player("ann"), await player("bob")
+    match = await kernel.seating.start("memory", (ann, bob))
+    rules = kernel.runtime.rules["memory"]
+    mover = next(seat for seat in (0, 1) if rules.legal(rules.view(match.state, seat)))
+    flip = next(iter(rules.legal(rules.view(match.state, mover))))
+    match = (await kernel.steps.act(match.id, mover, flip)).after
+    early = kernel.runtime.clock() - 5_000
+    await around(database, f"UPDATE match SET deadline_at = {early} WHERE id = '{match.id}'")
+    other = make_kernel()
+    await other.keeper.sweep()
+    stored = await queries.match_by_id(store, match.id)
+    assert stored is not None
+    assert (stored.match.version, stored.since) == (match.version, ())
+    assert stored.match.deadline_at == rules.deadline(match.state)
+    found = await make_kernel().finder.find(match.id)
+    assert found is not None
+    assert (found.version, found.state) == (match.version, match.state)
+    assert found.idle_at != stored.match.deadline_at
+
+
+async def test_a_journal_with_a_gap_is_not_read_and_found_by_the_audit(
+    kernel: Kernel, make_kernel: MakeKernel, player: MakePlayer, store: Store, database: str
+) -> None:
+    match = await begun(kernel, player)
+    await behind_the_back(database, ENTRY.format(match.version + 2, match.id))
+    with pytest.raises(Unreadable):
+        await make_kernel().finder.find(match.id)
+    found = [fault async for fault in journals.faults(store)]
+    assert [fault.subject for fault in found] == [match.id]
+
+
+async def test_the_audit_finds_a_journal_of_no_match(store: Store, database: str) -> None:
+    assert [fault async for fault in journals.faults(store)] == []
+    await behind_the_back(
+        database,
+        "INSERT INTO journal (match_number, version, at, kind) VALUES (99999, 1, 1, 'act')",
+    )
+    (fault,) = [fault async for fault in journals.faults(store)]
+    assert "no match" in fault.problem
