@@ -69,7 +69,7 @@ def new_files_are_copies(sqlite_template: Path) -> Iterator[None]:
     """
 
     def begin(path: str) -> None:
-        if Path(path).exists():
+        if Path(path).exists() or not Path(path).parent.is_dir():
             migrate_sqlite(path)
         else:
             shutil.copy(sqlite_template, path)
