@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import multiprocessing
 import os
 import time
 
@@ -55,6 +57,19 @@ async def test_one_that_overruns_is_ended_and_the_next_one_served() -> None:
     thinkers.patience_s = 20
     assert await thinkers(job("easy")) != first
     await thinkers.close()
+
+
+async def test_who_closes_while_workers_are_being_made_leaves_none() -> None:
+    before = set(multiprocessing.active_children())
+    thinkers = Thinkers(choose=whose, patience_s=60)
+    asking = asyncio.create_task(thinkers(job()))
+    await asyncio.sleep(0)  # it has begun
+    asking.cancel()
+    await thinkers.close()
+    with pytest.raises(asyncio.CancelledError):
+        await asking
+    await asyncio.get_running_loop().shutdown_default_executor()
+    assert set(multiprocessing.active_children()) <= before
 
 
 async def test_what_a_bot_raises_is_told() -> None:

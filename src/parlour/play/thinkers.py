@@ -7,6 +7,7 @@ import time
 from collections.abc import Awaitable, Callable
 from multiprocessing import get_context
 from multiprocessing.pool import Pool
+from threading import Lock
 from typing import Any
 
 from msgspec import Struct
@@ -63,6 +64,10 @@ class Thinkers:
         self.patience_s = patience_s
         self._prepare = prepare
         self._pool: Pool | None = None
+        self._made: set[Pool] = set()
+        """All that have not been ended, whoever waits for them."""
+        self._closed = False
+        self._guard = Lock()
         self.preparing: asyncio.Task[None] | None = None
         self._free = asyncio.Semaphore(workers)
 
@@ -81,13 +86,28 @@ class Thinkers:
 
     async def _start(self, prepare: Callable[[], object] | None = None) -> Pool:
         """Workers that are ready: no thought is charged for the time that takes."""
-        pool = await asyncio.to_thread(get_context("spawn").Pool, self._workers, prepare)
+        pool = await asyncio.to_thread(self._make, prepare)
         try:
             await _called(pool, _awake, None)
         except BaseException:
-            await asyncio.to_thread(pool.terminate)
+            await asyncio.to_thread(self._terminate, pool)
             raise
         return pool
+
+    def _make(self, prepare: Callable[[], object] | None) -> Pool:
+        """In a thread, which goes on though nobody waits for it any more."""
+        pool = get_context("spawn").Pool(self._workers, prepare)
+        with self._guard:
+            if not self._closed:
+                self._made.add(pool)
+                return pool
+        pool.terminate()
+        raise RuntimeError("no workers are needed any more")
+
+    def _terminate(self, pool: Pool) -> None:
+        with self._guard:
+            self._made.discard(pool)
+        pool.terminate()
 
     async def _take_over(self, prepare: Callable[[], object]) -> None:
         prepared = await self._start(prepare)
@@ -101,14 +121,18 @@ class Thinkers:
     async def _end(self) -> None:
         pool, self._pool = self._pool, None
         if pool is not None:
-            await asyncio.to_thread(pool.terminate)
+            await asyncio.to_thread(self._terminate, pool)
 
     async def close(self) -> None:
-        """End the workers, whatever they are at."""
+        """End the workers, whatever they are at, and those that are still being made."""
+        with self._guard:
+            self._closed = True
         if self.preparing is not None:
             self.preparing.cancel()
             await asyncio.gather(self.preparing, return_exceptions=True)
-        await self._end()
+        self._pool = None
+        for pool in tuple(self._made):
+            await asyncio.to_thread(self._terminate, pool)
 
 
 def _awake(_: object) -> None:
