@@ -99,7 +99,7 @@ web/node_modules/.installed: web/package.json web/package-lock.json
 	@touch $@
 
 benchmarks/peers/node_modules/.installed: benchmarks/peers/package.json benchmarks/peers/package-lock.json
-	npm --prefix benchmarks/peers ci --no-audit --no-fund --ignore-scripts --loglevel=error
+	npm --prefix benchmarks/peers install --no-save --omit=optional --no-audit --no-fund --ignore-scripts --loglevel=error
 	@touch $@
 
 WEB_SOURCES := $(shell find web -type f -not -path 'web/node_modules/*' -not -path 'web/dist/*' 2>/dev/null)
