@@ -40,12 +40,15 @@ def install() -> bool:
         become_root = ["sudo", "-n"]
     if become_root is not None and shutil.which("apt-get"):
         apt = [*become_root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get"]
-        named = ("chromium-headless-shell", "chromium")
-        if any(_runs([*apt, "install", "-y", name]) for name in named):
-            return True
-        if _runs([*apt, "update"]) and any(_runs([*apt, "install", "-y", name]) for name in named):
+        if _installed(apt) or (_runs([*apt, "update"]) and _installed(apt)):
             return True
     return _runs([sys.executable, "-m", "playwright", "install", "chromium"])
+
+
+def _installed(apt: list[str]) -> bool:
+    """With the form without windows, where the system has it."""
+    wanted = (["chromium", "chromium-headless-shell"], ["chromium"])
+    return any(_runs([*apt, "install", "-y", *names]) for names in wanted)
 
 
 def _runs(command: list[str]) -> bool:
