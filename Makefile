@@ -33,7 +33,7 @@ test: ## check, then run every test
 check: $(VENV)/.dev $(WEB_MODULES) ## format, lint, types and layers
 	$(VENV)/bin/ruff format --check $(SOURCES)
 	$(VENV)/bin/ruff check $(SOURCES)
-	@$(MAKE) --no-print-directory -j2 check-python check-web
+	@$(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j2) check-python check-web
 
 check-python:
 	$(VENV)/bin/mypy

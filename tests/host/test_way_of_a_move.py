@@ -32,7 +32,7 @@ WAY = {
     "net/limits.py",
     "net/line.py",
     "net/metrics.py",
-    "net/sockets.py",
+    "net/session.py",
     "places.py",
     "play/deciding.py",
     "play/match.py",

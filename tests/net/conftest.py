@@ -15,7 +15,8 @@ from structlog.contextvars import bind_contextvars
 from parlour.net.auth import BEARER, MaybeSignedIn, SignedIn, maybe_signed_in, signed_in
 from parlour.net.errors import Problem
 from parlour.net.services import Services
-from parlour.net.sockets import Session, socket
+from parlour.net.session import Session
+from parlour.net.sockets import socket
 from parlour.store.change import Conflict, Unavailable
 from tests.servers.parlour import Served, serving
 

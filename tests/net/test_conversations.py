@@ -15,10 +15,11 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 from websockets.sync.client import ClientConnection, connect
 
-from parlour.net import sockets
+from parlour.net import session as sessions
 from parlour.net.limits import RateLimited
 from parlour.net.services import Services
-from parlour.net.sockets import Session
+from parlour.net.session import Session
+from parlour.net.sockets import socket
 from parlour.settings import Settings
 from parlour.store.change import Unavailable
 from tests.servers.parlour import Served, serving
@@ -92,7 +93,7 @@ class Talks:
             self.talks.append(Talk(session, self.done))
             return self.talks[-1]
 
-        return [sockets.socket(PATH, handle, services)]
+        return [socket(PATH, handle, services)]
 
     def connect(self) -> ClientConnection:
         self.done.clear()
@@ -173,14 +174,14 @@ def test_who_sends_faster_than_it_is_handled_is_held_back(talks: Talks) -> None:
         assert client.recv(30) == "a?"
         words = [f"{number:01000}" for number in range(200)]
         pieces = [masked(f"at-once {word}") for word in words]
-        for piece in pieces[: sockets.INBOX]:
+        for piece in pieces[: sessions.INBOX]:
             client.socket.sendall(piece)
         (talk,) = talks.talks
-        until(lambda: len(talk.session._inbox or ()) >= sockets.INBOX)
-        for piece in pieces[sockets.INBOX :]:
+        until(lambda: len(talk.session._inbox or ()) >= sessions.INBOX)
+        for piece in pieces[sessions.INBOX :]:
             client.socket.sendall(piece)
         assert talk.session._line._paused
-        assert len(talk.session._inbox or ()) == sockets.INBOX
+        assert len(talk.session._inbox or ()) == sessions.INBOX
         talks.let_go()
         assert [client.recv(30) for _ in range(1 + len(words))] == ["a", *words]
 

@@ -22,7 +22,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.frames import Frame, Opcode
 
-from parlour.net import line, sockets
+from parlour.net import line
+from parlour.net import session as sessions
 from parlour.settings import Settings
 from tests.net.conftest import routes
 from tests.servers import plain
@@ -191,7 +192,7 @@ async def test_a_bad_header_is_not_made_good_by_a_message(served: Served) -> Non
 async def test_who_says_nothing_is_not_waited_for(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sockets, "SIGN_IN_SEC", 0.1)
+    monkeypatch.setattr(sessions, "SIGN_IN_SEC", 0.1)
     async with opened(served, PRIVATE) as client:
         assert await closed(client) == (4401, "no token in time")
 

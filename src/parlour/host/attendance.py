@@ -23,7 +23,7 @@ from parlour.games.api import Seat
 from parlour.host.audience import Audience, Voice
 from parlour.host.host import Host
 from parlour.host.sight import Facts, Seats, SeatsOf, Sight
-from parlour.net.sockets import Session, framed
+from parlour.net.session import Session, framed
 from parlour.play.match import Gone
 from parlour.store.change import Conflict, Unavailable
 

@@ -20,7 +20,7 @@ import structlog
 from parlour.games.api import SEATS, Seat, Seen
 from parlour.games.registry import AnyRules
 from parlour.host.sight import Facts, Seats, Sight, StepSeen, unseen
-from parlour.net.sockets import framed
+from parlour.net.session import framed
 from parlour.play.kernel import Kernel
 from parlour.play.match import Gone, Match, Update
 

@@ -12,7 +12,8 @@ from parlour.host.messages import limited
 from parlour.host.shown import PlayVoice
 from parlour.host.visitor import Visitor
 from parlour.net.services import Services
-from parlour.net.sockets import Session, socket
+from parlour.net.session import Session
+from parlour.net.sockets import socket
 
 PATH = "/ws/play"
 

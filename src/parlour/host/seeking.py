@@ -19,7 +19,7 @@ from websockets.frames import CloseCode
 from parlour.host.attendance import Attendance
 from parlour.host.host import Host
 from parlour.host.sight import Facts, SeatsOf, Sight
-from parlour.net.sockets import Session
+from parlour.net.session import Session
 from parlour.play.match import Match
 from parlour.play.player import Player
 from parlour.store.change import PutTicket, Unavailable

@@ -31,7 +31,7 @@ from parlour.host.sight import Facts, Seats, Sight
 from parlour.net.failures import FAILURES, Failure, failure_of
 from parlour.net.notices import KIND as NOTIFIED
 from parlour.net.services import Services
-from parlour.net.sockets import Session
+from parlour.net.session import Session
 from parlour.store.change import PutTicket, ReadNotification, UserRow
 
 TABLES_AT_ONCE: Final = 256

@@ -24,7 +24,7 @@ from msgspec import Struct
 
 from parlour.bus.api import CHECK, Bus
 from parlour.net.services import Services
-from parlour.net.sockets import Session
+from parlour.net.session import Session
 
 LOOK_SEC = 3.0
 APART_SEC = 0.1

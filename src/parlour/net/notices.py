@@ -20,7 +20,8 @@ from parlour.net.forms import Form, given_id
 from parlour.net.paging import SIZE, Cursor, Page, PageNumber, PageSize, Walk
 from parlour.net.payloads import Payload, Payloads
 from parlour.net.services import Services
-from parlour.net.sockets import framed, socket
+from parlour.net.session import framed
+from parlour.net.sockets import socket
 from parlour.net.times import iso
 from parlour.people import notifications
 from parlour.play.runtime import Runtime

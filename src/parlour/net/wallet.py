@@ -17,7 +17,8 @@ from parlour.net.drf import DRF, responses
 from parlour.net.feeds import Feed, LetIn, NotUnderstood, Say, limited
 from parlour.net.paging import SIZE, Cut, Page, PageNumber, PageSize
 from parlour.net.services import Services
-from parlour.net.sockets import framed, socket
+from parlour.net.session import framed
+from parlour.net.sockets import socket
 from parlour.net.times import iso
 from parlour.store.api import Store
 

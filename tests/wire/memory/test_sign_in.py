@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from parlour.net import sockets
+from parlour.net import session as sessions
 from parlour.people import names
 from tests.servers.keys import KeyServer
 from tests.wire.memory.conftest import CALM, Client, Parlour, issued, parlour_of
@@ -59,7 +59,7 @@ async def test_whoever_does_not_sign_in_is_told_so_and_shown_out(
 async def test_whoever_stays_silent_is_shown_out(
     parlour: Parlour, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sockets, "SIGN_IN_SEC", 0.01)
+    monkeypatch.setattr(sessions, "SIGN_IN_SEC", 0.01)
     stranger = Client(await parlour.line(), "", {})
     await stranger.hears("error")
     assert await stranger.closed() == 4401

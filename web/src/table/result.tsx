@@ -29,7 +29,7 @@ export function Result({ table, ended, cheer, spoils, ways }: ResultProps) {
       {cheer && <div className="table-cheer">{cheer}</div>}
       <div className="flex items-center gap-4 side:flex-col side:items-stretch side:text-center">
         <div className="min-w-0 flex-1">
-          <h2 className="text-3xl leading-tight break-words wide:text-4xl">{ended.title}</h2>
+          <h2 className="text-3xl leading-tight break-words">{ended.title}</h2>
           <p className="min-h-6 text-base text-balance text-soft wide:text-lg">{ended.reason}</p>
         </div>
         {ended.rating && <Rating {...ended.rating} />}

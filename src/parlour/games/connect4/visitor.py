@@ -14,7 +14,7 @@ from parlour.host.matches import seats_of
 from parlour.host.sight import Facts, Seats
 from parlour.net.errors import Problem
 from parlour.net.failures import Gone
-from parlour.net.sockets import Session, framed
+from parlour.net.session import Session, framed
 
 NO_SUCH_GAME = 4404
 

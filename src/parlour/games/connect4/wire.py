@@ -51,7 +51,8 @@ from parlour.net.basics import Me, myself
 from parlour.net.errors import Problem
 from parlour.net.failures import Gone
 from parlour.net.services import Services
-from parlour.net.sockets import Session, socket
+from parlour.net.session import Session
+from parlour.net.sockets import socket
 from parlour.net.times import iso
 from parlour.people.leaderboard import standing_of
 from parlour.people.users import User

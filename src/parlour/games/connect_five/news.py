@@ -31,7 +31,7 @@ from parlour.host.sight import Facts, Seats, StepSeen
 from parlour.net import notices, wallet
 from parlour.net.feeds import Say, word
 from parlour.net.services import Services
-from parlour.net.sockets import framed
+from parlour.net.session import framed
 from parlour.play.clock import Clock
 from parlour.play.rounds import one_of_many
 from parlour.store.change import ChallengeRow

@@ -23,7 +23,7 @@ from parlour.host.seeking import Seeks
 from parlour.host.sight import Facts, Seats
 from parlour.net.failures import FAILURES, Gone, failure_of
 from parlour.net.services import Services
-from parlour.net.sockets import Session
+from parlour.net.session import Session
 from parlour.people import names
 from parlour.play.queue import AlreadyQueued
 from parlour.store.change import PutTicket

@@ -15,7 +15,8 @@ from parlour.games.memory.voice import TableVoice
 from parlour.host.host import Host
 from parlour.net.failures import failure_of
 from parlour.net.services import Services
-from parlour.net.sockets import Session, Unauthorized, socket
+from parlour.net.session import Session, Unauthorized
+from parlour.net.sockets import socket
 from parlour.store.change import Unavailable
 
 PATH = "/ws"

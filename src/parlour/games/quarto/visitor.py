@@ -27,7 +27,7 @@ from parlour.host.attendance import Attendance
 from parlour.host.sight import Facts, Seats
 from parlour.net.failures import FAILURES, Gone, failure_of
 from parlour.net.limits import RateLimited
-from parlour.net.sockets import Session
+from parlour.net.session import Session
 from parlour.people.users import User
 from parlour.play.player import Player
 from parlour.store.change import Conflict, StoreError, Taken, Unavailable

@@ -13,7 +13,8 @@ from parlour.games.quarto.messages import Heard, Said, error, frame, limited
 from parlour.games.quarto.visitor import Visitor
 from parlour.games.quarto.voice import RoomVoice
 from parlour.net.services import Services
-from parlour.net.sockets import Session, socket
+from parlour.net.session import Session
+from parlour.net.sockets import socket
 
 MESSAGES = {"Said": Said, "Heard": Heard}
 """What is said and heard on the socket."""
