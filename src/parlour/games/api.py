@@ -272,10 +272,24 @@ class Rules(Protocol[S, A, V]):
         return what
 
 
+class Persona(Struct, frozen=True, kw_only=True):
+    """Who an opponent is to people."""
+
+    title: str
+    """What it is called: short enough for a player's plate."""
+    character: str
+    """How it plays, in one sentence."""
+
+
 class Bot(Protocol[Seen_contra, A, M]):
-    """An opponent. It sees what its seat is sent, and acts through the same door as a person."""
+    """An opponent. It sees what its seat is sent, and acts through the same door as a person.
+
+    A game names its opponents from the weakest to the strongest.
+    """
 
     name: str
+    """Names it in the store and on the wire, for good."""
+    persona: Persona
 
     def begin(self) -> M:
         """What it knows before the first view. A mind is a frozen struct or a plain value."""
@@ -298,4 +312,39 @@ class Bot(Protocol[Seen_contra, A, M]):
         time_left: Callable[[], float],
     ) -> A:
         """One action. `time_left` counts down in seconds; it should be back before zero."""
+        ...
+
+    def at_once(self, mind: M, view: Seen_contra, legal: Sequence[A], dice: Dice) -> A:
+        """One action without any search, when there is no time to think: well under 1 ms."""
+        return dice.choice(legal)
+
+
+class Weighed(Struct, Generic[A], frozen=True):
+    """What a position is worth to the seat that is to move there."""
+
+    value: float
+    """From -1 (lost) to 1 (won)."""
+    exact: bool
+    """It is known, not estimated."""
+    moves: tuple[tuple[A, float], ...]
+    """What the position is worth after each action, best first, as seen by that seat."""
+    note: str = ""
+    """The verdict in words, where the game has some: "wins in 5"."""
+
+
+class Analyst(Protocol[Seen_contra, A, M]):
+    """Weighs the positions of a game. It sees what the seat to move is sent, as bots do."""
+
+    def begin(self) -> M:
+        """What it knows before the first view."""
+        ...
+
+    def observe(self, mind: M, view: Seen_contra) -> M:
+        """What it remembers after one more view, the first one included."""
+        ...
+
+    def weigh(
+        self, mind: M, view: Seen_contra, legal: Sequence[A], time_left: Callable[[], float]
+    ) -> Weighed[A]:
+        """What each of these actions is worth. `time_left` counts down in seconds."""
         ...

@@ -8,14 +8,15 @@ from importlib import import_module
 from importlib.util import find_spec
 from pkgutil import iter_modules
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 from parlour import games
-from parlour.games.api import Bot, Rules
+from parlour.games.api import Analyst, Bot, Rules
 from parlour.variables import Declared
 
 AnyRules = Rules[Any, Any, Any]
 AnyBot = Bot[Any, Any, Any]
+AnyAnalyst = Analyst[Any, Any, Any]
 
 
 @cache
@@ -28,11 +29,20 @@ def all_rules() -> Mapping[str, AnyRules]:
 
 @cache
 def bots(key: str) -> Mapping[str, AnyBot]:
-    """The opponents a game offers, by name; empty if it has none."""
+    """The opponents a game offers, by name, weakest first; empty if it has none."""
     package = f"{games.__name__}.{key}"
     if find_spec(package) is None or find_spec(f"{package}.bot") is None:
         return MappingProxyType({})
     return MappingProxyType(import_module(f"{package}.bot").BOTS)
+
+
+@cache
+def analyst(key: str) -> AnyAnalyst | None:
+    """Who weighs the positions of a game; None: nobody can."""
+    name = f"{games.__name__}.{key}.analyst"
+    if key not in all_rules() or find_spec(name) is None:
+        return None
+    return cast("AnyAnalyst", import_module(name).ANALYST)
 
 
 @cache

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, MutableSequence, Sequence
 from typing import Any, Final, TypeVar
 
-from parlour.games.api import Bot, Dice, Millis
+from parlour.games.api import Bot, Dice, Millis, Persona
 
 T = TypeVar("T")
 A = TypeVar("A")
@@ -40,8 +40,9 @@ class Searcher(Bot[Seen_contra, A, None]):
     It looks up to `deepest` moves ahead, and in `slips` moves of a hundred does not look at all.
     """
 
-    def __init__(self, name: str, deepest: int, slips: int) -> None:
+    def __init__(self, name: str, persona: Persona, *, deepest: int, slips: int) -> None:
         self.name = name
+        self.persona = persona
         self.deepest = deepest
         self.slips = slips
 

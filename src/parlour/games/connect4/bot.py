@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from parlour.games.api import Dice
+from parlour.games.api import Dice, Persona
 from parlour.games.connect4 import search
 from parlour.games.connect4.board import CELLS
 from parlour.games.connect4.rules import DROPS, Action, Drop, View
@@ -42,9 +42,29 @@ BOTS: Final[Mapping[str, Opponent]] = MappingProxyType(
     {
         bot.name: bot
         for bot in (
-            Opponent("easy", deepest=2, slips=25),
-            Opponent("medium", deepest=4, slips=5),
-            Opponent("hard", deepest=CELLS, slips=0),
+            Opponent(
+                "easy",
+                Persona(
+                    title="Pip",
+                    character="Drops where it feels right, and is glad about every row of three.",
+                ),
+                deepest=2,
+                slips=25,
+            ),
+            Opponent(
+                "medium",
+                Persona(
+                    title="Marlow", character="Sees the next threat, and seldom the one after it."
+                ),
+                deepest=4,
+                slips=5,
+            ),
+            Opponent(
+                "hard",
+                Persona(title="Ada", character="Counts the game out, as far as time allows."),
+                deepest=CELLS,
+                slips=0,
+            ),
         )
     }
 )

@@ -13,7 +13,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from parlour.games.api import Dice, Millis
+from parlour.games.api import Bot, Dice, Millis, Persona
 from parlour.games.memory.board import CardView, View
 from parlour.games.memory.powerups import POWER_UPS
 from parlour.games.memory.powerups.api import PowerUp, Prospect
@@ -31,6 +31,7 @@ class Profile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     delay_max_ms: Delay
     use_known_pair_chance: Percent
     forget_chance: Percent
+    character: str = "Plays as it was told to."
 
     def __post_init__(self) -> None:
         if self.delay_min_ms > self.delay_max_ms:
@@ -56,11 +57,12 @@ class Mind(Struct, frozen=True):
     """It was one that the bot remembered: it was flipped for the sake of its partner."""
 
 
-class MemoryBot:
+class MemoryBot(Bot[View, Action, Mind]):
     """One opponent."""
 
     def __init__(self, profile: Profile, power_ups: Sequence[PowerUp] = POWER_UPS) -> None:
         self.name = profile.name
+        self.persona = Persona(title=profile.name, character=profile.character)
         self._profile = profile
         self._power_ups = {power_up.id: power_up for power_up in power_ups}
 

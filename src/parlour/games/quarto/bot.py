@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from parlour.games.api import Dice
+from parlour.games.api import Dice, Persona
 from parlour.games.quarto import search
 from parlour.games.quarto.rules import CALL, PLACES, SELECTS, Action, Place, Select, View
 from parlour.games.thinking import Searcher
@@ -43,9 +43,27 @@ BOTS: Final[Mapping[str, Opponent]] = MappingProxyType(
     {
         bot.name: bot
         for bot in (
-            Opponent("easy", deepest=1, slips=30),
-            Opponent("medium", deepest=2, slips=0),
-            Opponent("hard", deepest=16, slips=0),
+            Opponent(
+                "easy",
+                Persona(
+                    title="Fern",
+                    character="Likes how pieces look, and now and then overlooks a line.",
+                ),
+                deepest=1,
+                slips=30,
+            ),
+            Opponent(
+                "medium",
+                Persona(title="Basil", character="Never hands over a piece that wins at once."),
+                deepest=2,
+                slips=0,
+            ),
+            Opponent(
+                "hard",
+                Persona(title="Gioconda", character="Plays the end without a fault."),
+                deepest=16,
+                slips=0,
+            ),
         )
     }
 )

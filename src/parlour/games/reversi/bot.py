@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from parlour.games.api import Dice
+from parlour.games.api import Dice, Persona
 from parlour.games.reversi.board import flipped
 from parlour.games.reversi.rules import PLACES, Action, Place, View
 from parlour.games.reversi.search import best_cell
@@ -45,9 +45,24 @@ BOTS: Final[Mapping[str, Opponent]] = MappingProxyType(
     {
         bot.name: bot
         for bot in (
-            Opponent("easy", deepest=1, slips=60),
-            Opponent("medium", deepest=2, slips=0),
-            Opponent("hard", deepest=60, slips=0),
+            Opponent(
+                "easy",
+                Persona(title="Olive", character="Turns over as many discs as it can."),
+                deepest=1,
+                slips=60,
+            ),
+            Opponent(
+                "medium",
+                Persona(title="Rook", character="Looks two moves ahead, and minds the corners."),
+                deepest=2,
+                slips=0,
+            ),
+            Opponent(
+                "hard",
+                Persona(title="Iago", character="Counts the end out, disc by disc."),
+                deepest=60,
+                slips=0,
+            ),
         )
     }
 )
