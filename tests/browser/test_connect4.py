@@ -199,7 +199,7 @@ async def test_everything_works_by_keyboard_alone(visit: Visit, house: Served) -
     await expect(visitor.button("Quick match")).to_be_visible()
     await visitor.tab_to("Quick match")
     await visitor.page.keyboard.press("Enter")
-    await expect(visitor.dialog()).to_be_visible()
+    await expect(visitor.dialog().get_by_role("timer")).to_have_text(SOME_SECONDS)
     await visitor.page.keyboard.press("Escape")
     await expect(visitor.button("Quick match")).to_be_focused()
     await visitor.page.keyboard.press("Enter")

@@ -37,6 +37,9 @@ async function seek(signal: AbortSignal, waitedLately: boolean): Promise<Queue> 
 /** The search before, until it has left the queue: a new one must not meet its entry. */
 let left: Promise<unknown> = Promise.resolve();
 
+/** Settles once no search of this page stands in the queue any more, unless one is going on. */
+export const searchEnded = (): Promise<unknown> => left;
+
 /** Looks for an opponent while the component is there, and stops looking with it. */
 function useSearch() {
   const queries = useQueryClient();

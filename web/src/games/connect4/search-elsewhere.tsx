@@ -8,7 +8,7 @@ import { sayError } from "@/core/words";
 import { Button } from "@/ui/button";
 import { toast } from "@/ui/toast";
 import { calls } from "./calls";
-import { POLL_MS } from "./matchmaking";
+import { POLL_MS, searchEnded } from "./matchmaking";
 import { ACTIVE_GAME } from "./open-game";
 
 const PLACE = ["connect4", "elsewhere"] as const;
@@ -23,7 +23,8 @@ export function useSearchElsewhere(looks: boolean): Search | null {
   const signedIn = useSession() !== null;
   const place = useQuery({
     queryKey: PLACE,
-    queryFn: ({ signal }) => calls.queue(signal),
+    // One that was cancelled here a moment ago is none that goes on elsewhere.
+    queryFn: ({ signal }) => searchEnded().then(() => calls.queue(signal)),
     enabled: looks && signedIn,
     refetchInterval: ({ state }) => (state.data?.status === "queued" ? POLL_MS : false),
     gcTime: 0,
