@@ -32,6 +32,7 @@ from parlour.net.reference import openapi
 from parlour.net.server import Server, server
 from parlour.net.services import Services
 from parlour.net.surface import Mounts
+from parlour.net.thinking import Thinking
 from parlour.people.recovery import Recovery
 from parlour.people.tokens import Tokens
 from parlour.people.users import Users
@@ -61,7 +62,7 @@ def assemble(settings: Settings, *, local: Clock = wall_clock) -> Services:
     clock = Timekeeper(store.time, local=local)
     bus = open_bus(settings.redis_url, settings.database_url)
     tokens = Tokens(settings, store, clock=clock)
-    thinkers = Thinkers(prepare=prepare_bots)
+    thinkers = Thinkers(settings.thinkers, prepare=prepare_bots)
     metrics = Metrics(settings.max_latency_ms)
     policies = {key: _policy(key, settings) for key in all_rules()}
     silence_ms = shortest_silence(policies.values())
@@ -70,6 +71,7 @@ def assemble(settings: Settings, *, local: Clock = wall_clock) -> Services:
         "Reads that took too long for where they ran.",
         lambda: store.overlong_reads,
     )
+    metrics.registry.register(Thinking(thinkers))
     metrics.clock_offset.set_function(lambda: clock.offset_ms / 1000)
     users = Users(store, tokens, welcome=partial(_purse, settings), clock=clock)
     services = Services(

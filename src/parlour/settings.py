@@ -113,6 +113,9 @@ class Settings(Declared, frozen=True, kw_only=True):
         Count | None,
         says("of one IPv4 address or IPv6 /64; unset: 2,000, and at most half of all"),
     ] = None
+    thinkers: Annotated[
+        Count | None, says("processes in which computer opponents think; unset: one for each core")
+    ] = None
 
     # --- rate limits
     rate_limits: Annotated[

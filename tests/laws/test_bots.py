@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from random import Random
 from typing import Any
 
@@ -10,7 +9,8 @@ import pytest
 
 from parlour.games.api import SEATS, Dice
 from parlour.games.registry import all_rules, bots
-from parlour.play.thinkers import Job, Thinkers
+from parlour.play.jobs import Job, choose
+from parlour.play.thinkers import Thinkers
 from tests.laws.game import game_of
 from tests.laws.walk import WALK_LIMIT, Entry, Table, acting, hurry
 
@@ -51,13 +51,6 @@ def test_a_bot_plays_whole_games_of_legal_moves_even_without_time(
     assert table.over
 
 
-def at_once(job: Job) -> tuple[int, Any]:
-    """What a bot chooses without time to think, and the process it does so in."""
-    bot = bots(job.game)[job.bot]
-    dice = Dice(job.seed, job.version)
-    return os.getpid(), bot.choose(job.mind, job.view, job.legal, dice, no_time)
-
-
 def job_in_mid_game(key: str, name: str) -> Job:
     """What a bot is handed to choose by after it has seen a game for a while."""
     rules, bot, game = all_rules()[key], bots(key)[name], game_of(key)
@@ -77,11 +70,17 @@ def job_in_mid_game(key: str, name: str) -> Job:
 async def test_a_bot_thinks_in_another_process_as_it_does_here() -> None:
     """What it is handed there survives the journey, and so does what it answers."""
     jobs = [job_in_mid_game(*opponent) for opponent in OPPONENTS]
-    thinkers = Thinkers(choose=at_once, patience_s=60)
+    thinkers = Thinkers(1, budget_s=0, longest_wait_s=60, overrun_s=60)
     far = [await thinkers(job) for job in jobs]
     await thinkers.close()
-    assert {place for place, _ in far}.isdisjoint({os.getpid()})
-    assert [action for _, action in far] == [at_once(job)[1] for job in jobs]
+    assert far == [choose(job, 0) for job in jobs]
+
+
+def test_a_bot_moves_without_thinking() -> None:
+    for opponent in OPPONENTS:
+        job = job_in_mid_game(*opponent)
+        assert job.at_once() in job.legal
+        assert job.at_once() == job.at_once()
 
 
 @pytest.mark.parametrize("key", all_rules())

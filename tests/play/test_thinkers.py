@@ -1,88 +1,318 @@
-"""Bots think in processes of their own, and no longer than they may."""
+"""Bots think in processes of their own, no longer than they may, and whatever becomes of those."""
 
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
 import os
+import signal
+import sys
 import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
 
 import pytest
+from msgspec import Struct
 
 from parlour.games.api import Dice, Env
 from parlour.games.connect4.rules import DROPS, RULES, Options
-from parlour.play.thinkers import Job, Thinkers
+from parlour.play.jobs import Job
+from parlour.play.thinkers import NoThought, Thinkers
+from tests.play.conftest import until
+
+PATIENT = 60.0
+"""Longer than any machine takes: what is waited for here comes about."""
 
 
-def job(bot: str = "hard") -> Job:
+class Whose(Struct, frozen=True):
+    """Which process answers, and how long it might have thought."""
+
+    def run(self, time_left: Callable[[], float]) -> list[float]:
+        return [os.getpid(), time_left()]
+
+    def read(self, answer: list[float]) -> tuple[int, float]:
+        return int(answer[0]), answer[1]
+
+
+class Held(Whose, frozen=True):
+    """Thinks until it is let go."""
+
+    file: str
+
+    def run(self, time_left: Callable[[], float]) -> list[float]:
+        Path(self.file).with_suffix(".begun").write_text(str(os.getpid()))
+        while not Path(self.file).exists():
+            time.sleep(0.005)
+        return super().run(time_left)
+
+
+class Stubborn(Whose, frozen=True):
+    """Never answers, and does not care to be asked to end."""
+
+    def run(self, _: Callable[[], float]) -> list[float]:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        while True:
+            time.sleep(1)
+
+
+class Dying(Whose, frozen=True):
+    """Its process is killed."""
+
+    def run(self, _: Callable[[], float]) -> list[float]:
+        os.kill(os.getpid(), signal.SIGKILL)
+        return []
+
+
+class Raising(Whose, frozen=True):
+    """Has no idea."""
+
+    def run(self, _: Callable[[], float]) -> list[float]:
+        raise LookupError("no idea")
+
+
+class Lying(Job, frozen=True):
+    """Answers with what was not offered."""
+
+    def run(self, _: Callable[[], float]) -> int:
+        return len(self.legal)
+
+
+def job(bot: str = "easy", kind: type[Job] = Job) -> Job:
     state = RULES.setup(Options(starter=0), Env(0, Dice(b"seed", 1)))
     view = RULES.view(state, 0)
-    return Job("connect4", bot, None, view, tuple(RULES.legal(view)), b"seed", 1)
+    return kind("connect4", bot, None, view, tuple(RULES.legal(view)), b"seed", 1)
 
 
-def whose(_: Job) -> int:
-    return os.getpid()
+def running(pid: int) -> bool:
+    with suppress(ProcessLookupError):
+        os.kill(pid, 0)
+        return True
+    return False
 
 
-def slow_if_hard(job: Job) -> int:
-    while job.bot == "hard":
-        time.sleep(1)
-    return os.getpid()
+@asynccontextmanager
+async def thinking(workers: int = 1, **settings: Any) -> AsyncIterator[Thinkers]:
+    """Workers that are all gone afterwards."""
+    thinkers = Thinkers(workers, **{"longest_wait_s": PATIENT, "overrun_s": PATIENT} | settings)
+    try:
+        yield thinkers
+    finally:
+        pids = thinkers.pids
+        await thinkers.close()
+        assert not any(map(running, pids))
 
 
-def failing(_: Job) -> None:
-    raise LookupError("no idea")
+async def begun(file: Path) -> int:
+    """Which process has begun to think there."""
+    mark = file.with_suffix(".begun")
+    await until(lambda: mark.exists() and bool(mark.read_text()))
+    return int(await asyncio.to_thread(mark.read_text))
 
 
 async def test_a_bot_thinks_in_another_process() -> None:
-    thinkers = Thinkers(choose=whose, patience_s=60)
-    first = await thinkers(job())
-    assert first != os.getpid()
-    assert await thinkers(job()) == first, "which serves the next one too"
-    await thinkers.close()
+    async with thinking() as thinkers:
+        first, _ = await thinkers.ask(Whose(), "ann")
+        assert first != os.getpid()
+        assert (await thinkers.ask(Whose(), "ann"))[0] == first, "which serves the next one too"
 
 
 async def test_a_real_bot_answers_with_a_legal_move() -> None:
-    thinkers = Thinkers(patience_s=60)
-    assert await thinkers(job("easy")) in DROPS
-    await thinkers.close()
+    async with thinking() as thinkers:
+        assert await thinkers(job()) in DROPS
+        assert thinkers.tally.thoughts == 1
+        assert thinkers.tally.without.total() == 0
 
 
-async def test_one_that_overruns_is_ended_and_the_next_one_served() -> None:
-    thinkers = Thinkers(choose=slow_if_hard, patience_s=20)
-    first = await thinkers(job("easy"))
-    thinkers.patience_s = 0.1
-    with pytest.raises(TimeoutError):
-        await thinkers(job("hard"))
-    thinkers.patience_s = 20
-    assert await thinkers(job("easy")) != first
-    await thinkers.close()
+@pytest.mark.parametrize(
+    ("bad", "why"),
+    [
+        (Dying(), "died"),
+        (Stubborn(), "hung"),
+        (Raising(), "raised"),
+        (job(kind=Lying), "nonsense"),
+    ],
+    ids=["died", "hung", "raised", "nonsense"],
+)
+async def test_a_worker_that_fails_is_replaced_alone(tmp_path: Path, bad: Any, why: str) -> None:
+    async with thinking(2) as thinkers:
+        file = tmp_path / "go"
+        held = asyncio.create_task(thinkers.ask(Held(str(file)), "ann"))
+        other = await begun(file)
+        thinkers._overrun_s = 0.1 if why == "hung" else PATIENT
+        with pytest.raises(NoThought, match="failed"):
+            await thinkers.ask(bad, "bob")
+        thinkers._overrun_s = PATIENT
+        assert thinkers.tally.replaced == {why: 1}
+        next_one, _ = await thinkers.ask(Whose(), "bob")
+        assert next_one != other
+        file.touch()
+        assert (await held)[0] == other, "the other one thinks on"
 
 
-async def test_who_closes_while_workers_are_being_made_leaves_none() -> None:
-    before = set(multiprocessing.active_children())
-    thinkers = Thinkers(choose=whose, patience_s=60)
-    asking = asyncio.create_task(thinkers(job()))
-    await asyncio.sleep(0)  # it has begun
-    asking.cancel()
-    await thinkers.close()
-    with pytest.raises(asyncio.CancelledError):
-        await asking
-    await asyncio.get_running_loop().shutdown_default_executor()
-    assert set(multiprocessing.active_children()) <= before
+async def test_one_that_is_killed_while_idle_costs_nobody_a_thought() -> None:
+    async with thinking() as thinkers:
+        first, _ = await thinkers.ask(Whose(), "ann")
+        os.kill(first, signal.SIGKILL)
+        await until(lambda: all(each.failed for each in thinkers._idle))
+        second, _ = await thinkers.ask(Whose(), "ann")
+        assert second != first
+        assert thinkers.tally.replaced == {"died": 1}
 
 
-async def test_what_a_bot_raises_is_told() -> None:
-    thinkers = Thinkers(choose=failing, patience_s=60)
-    with pytest.raises(LookupError, match="no idea"):
+@pytest.mark.parametrize(
+    "program",
+    ["print('no use')", "import os; os.write(0, b'x' * 100_000); input()", "import nothing"],
+    ids=["ends", "babbles", "broken"],
+)
+async def test_where_no_worker_can_be_had_nobody_waits_for_one(program: str) -> None:
+    async with thinking(command=(sys.executable, "-c", program)) as thinkers:
+        for _ in range(3):
+            with pytest.raises(NoThought, match="no workers"):
+                await thinkers(job())
+        assert thinkers.tally.without == {"no workers": 3}
+        assert job().at_once() in DROPS
+
+
+async def test_thoughts_are_had_in_turn(tmp_path: Path) -> None:
+    """However many games one plays, another's is thought about next but one."""
+    async with thinking() as thinkers:
+        file = tmp_path / "go"
+        held = asyncio.create_task(thinkers.ask(Held(str(file)), "greedy"))
+        await begun(file)
+        order: list[str] = []
+
+        async def ask(whose: str) -> None:
+            await thinkers.ask(Whose(), whose)
+            order.append(whose)
+
+        asking = [asyncio.create_task(ask("greedy")) for _ in range(30)]
+        await asyncio.sleep(0)
+        asking.append(asyncio.create_task(ask("ann")))
+        await asyncio.sleep(0)
+        file.touch()
+        await asyncio.gather(held, *asking)
+        assert order.index("ann") <= 1
+
+
+async def test_the_more_wait_the_shorter_the_thought(tmp_path: Path) -> None:
+    async with thinking() as thinkers:
+        _, alone = await thinkers.ask(Whose(), "ann")
+        assert alone <= 0.35
+        file = tmp_path / "go"
+        held = asyncio.create_task(thinkers.ask(Held(str(file)), "ann"))
+        await begun(file)
+        asking = [asyncio.create_task(thinkers.ask(Whose(), f"visitor {n}")) for n in range(20)]
+        await asyncio.sleep(0)
+        file.touch()
+        times = [had for _, had in await asyncio.gather(*asking)]
+        await held
+        assert times[0] <= 1 / 20, "so that all have had their turn within a second"
+        assert max(times) <= 0.35
+
+
+async def test_who_waited_too_long_moves_without_a_thought(tmp_path: Path) -> None:
+    async with thinking() as thinkers:
+        file = tmp_path / "go"
+        held = asyncio.create_task(thinkers.ask(Held(str(file)), "ann"))
+        await begun(file)
+        thinkers._longest_wait_s = 0.01
+        with pytest.raises(NoThought, match="waited"):
+            await thinkers(job())
+        assert thinkers.tally.without == {"waited": 1}
+        assert thinkers.waiting == 0
+        file.touch()
+        assert (await held)[1] <= 0.35, "what is being thought about is not given up"
+
+
+async def test_who_has_waited_thinks_less(tmp_path: Path) -> None:
+    async with thinking(longest_wait_s=10 * PATIENT, budget_s=10 * PATIENT) as thinkers:
+        file = tmp_path / "go"
+        held = asyncio.create_task(thinkers.ask(Held(str(file)), "ann"))
+        await begun(file)
+        late = asyncio.create_task(thinkers.ask(Whose(), "bob"))
+        await asyncio.sleep(0)
+        thinkers._longest_wait_s = 0.000_001  # a moment is as long as anybody may wait
+        file.touch()
+        await held
+        assert (await late)[1] <= 0
+
+
+async def test_no_more_wait_than_there_is_room_for(tmp_path: Path) -> None:
+    async with thinking() as thinkers:
+        file = tmp_path / "go"
+        held = asyncio.create_task(thinkers.ask(Held(str(file)), "ann"))
+        await begun(file)
+        asking = [asyncio.create_task(thinkers(job())) for _ in range(500)]
+        await asyncio.sleep(0)
+        assert thinkers.waiting < 100
+        file.touch()
+        answers = await asyncio.gather(*asking, return_exceptions=True)
+        await held
+        moves = [each for each in answers if each in DROPS]
+        assert thinkers.tally.without == {"full": 500 - len(moves)}
+        assert 0 < len(moves) < 100
+
+
+async def test_who_no_longer_wants_to_know_waits_no_more(tmp_path: Path) -> None:
+    async with thinking() as thinkers:
+        file = tmp_path / "go"
+        held = asyncio.create_task(thinkers.ask(Held(str(file)), "ann"))
+        await begun(file)
+        asking = asyncio.create_task(thinkers(job()))
+        await asyncio.sleep(0)
+        assert thinkers.waiting == 1
+        asking.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asking
+        assert thinkers.waiting == 0
+        file.touch()
+        await held
+
+
+async def test_who_closes_leaves_nobody_waiting_and_nothing_running(tmp_path: Path) -> None:
+    file = tmp_path / "never"
+    async with thinking(2) as thinkers:
+        asking = [asyncio.create_task(thinkers.ask(Held(str(file)), "ann")) for _ in range(5)]
+        await begun(file)
+        assert thinkers.pids
+    assert {str(each) for each in await asyncio.gather(*asking, return_exceptions=True)} == {
+        "closed"
+    }
+    with pytest.raises(NoThought, match="closed"):
         await thinkers(job())
-    await thinkers.close()
+
+
+async def test_who_closes_while_workers_are_being_started_leaves_none() -> None:
+    before = children()
+    async with thinking(2) as thinkers:
+        asking = [asyncio.create_task(thinkers(job())) for _ in range(2)]
+        await until(lambda: bool(children() - before))
+    await asyncio.gather(*asking, return_exceptions=True)
+    assert not children() - before
+
+
+def children() -> set[int]:
+    """The processes that this one has started and not seen the end of."""
+    listed = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
+    return set(map(int, listed))
 
 
 async def test_prepared_workers_take_over_when_they_are_ready() -> None:
-    thinkers = Thinkers(choose=whose, patience_s=60, prepare=time.perf_counter)
-    first = await thinkers(job())
-    assert thinkers.preparing is not None
-    await thinkers.preparing
-    assert await thinkers(job()) != first
-    await thinkers.close()
+    async with thinking(prepare=time.perf_counter) as thinkers:
+        first, _ = await thinkers.ask(Whose(), "ann")
+        await until(lambda: first not in thinkers.pids)
+        assert (await thinkers.ask(Whose(), "ann"))[0] != first
+        await until(lambda: not running(first))
+        assert len(thinkers.pids) == 1
+
+
+def unprepared() -> None:
+    raise RuntimeError("no compiler")
+
+
+async def test_where_none_can_prepare_itself_the_first_think_on() -> None:
+    async with thinking(prepare=unprepared) as thinkers:
+        first, _ = await thinkers.ask(Whose(), "ann")
+        await until(lambda: thinkers.tally.replaced.total() == 1)
+        assert (await thinkers.ask(Whose(), "ann"))[0] == first

@@ -24,7 +24,7 @@ The answer is what each is worth, and at how many positions it looked: at more t
 and the weights mean nothing.
 """
 
-SPARE_S: Final = 0.05
+SPARE_S: Final = 0.01
 """How much of the time is kept for the way back."""
 DARED: Final = 0.3
 """How much of what should fit into the time left is tried at once, as speed differs by position."""
@@ -53,8 +53,8 @@ class Searcher(Bot[Seen_contra, A, None]):
         """Nothing to remember."""
 
     def delay(self, view: Seen_contra, dice: Dice) -> Millis:
-        """Long enough to be seen to think."""
-        return dice.between(500, 1300)
+        """Long enough to be seen to think; meanwhile it does."""
+        return dice.between(150, 350)
 
 
 def deepen(

@@ -166,6 +166,7 @@ class Attendance:
 
     async def _hold(self, match_id: str, seat: Seat, kept: bool) -> bool:
         connections, connection = self._host.kernel.connections, self._session.id
+        origin = self._session.who.address
 
         def replaced() -> None:
             if self._shared:
@@ -176,8 +177,8 @@ class Attendance:
                 self._outrun.add(match_id)
 
         if kept:
-            return await connections.keep(match_id, seat, connection, replaced)
-        await connections.arrive(match_id, seat, connection, replaced)
+            return await connections.keep(match_id, seat, connection, replaced, origin)
+        await connections.arrive(match_id, seat, connection, replaced, origin)
         return True
 
     def _lose(self, match_id: str) -> None:

@@ -26,7 +26,7 @@ from parlour.play.lease import Lease
 from parlour.play.match import Kind
 from parlour.play.peers import Peers
 from parlour.play.presence import Presence
-from parlour.play.resident import Resident
+from parlour.play.resident import Claim, Resident
 from parlour.play.residents import Residents
 from parlour.play.rounds import Worklist, one_of_many
 from parlour.play.runtime import Runtime
@@ -73,31 +73,42 @@ class Connections:
     # --- coming and going -------------------------------------------------------------------
 
     async def arrive(
-        self, match_id: str, seat: Seat, connection: str, replaced: Callable[[], None]
+        self,
+        match_id: str,
+        seat: Seat,
+        connection: str,
+        replaced: Callable[[], None],
+        origin: str | None = None,
     ) -> Resident:
-        """A connection takes a seat; `replaced` is called should another one take it over."""
+        """A connection takes a seat; `replaced` is called should another one take it over.
+
+        `origin`: the address it comes from.
+        """
         await self._lease.ensure()
         resident = await self._finder.must_be_playable(match_id)
         async with resident.lock:
-            await self._take(resident, seat, connection, replaced)
+            await self._take(resident, seat, Claim(connection, replaced, origin))
         self._presence.tell(resident)
         return resident
 
-    async def _take(
-        self, resident: Resident, seat: Seat, connection: str, replaced: Callable[[], None]
-    ) -> None:
+    async def _take(self, resident: Resident, seat: Seat, claim: Claim) -> None:
         arrival = Arrive(
             match_id=resident.match.id,
             seat=seat,
             seen_at=self._runtime.clock(),
-            connection=connection,
+            connection=claim.connection,
             process_id=self._runtime.process_id,
         )
         await self._record(resident, "back", seat, arrival)
-        self._presence.took(resident, arrival, replaced)
+        self._presence.took(resident, arrival, claim)
 
     async def keep(
-        self, match_id: str, seat: Seat, connection: str, replaced: Callable[[], None]
+        self,
+        match_id: str,
+        seat: Seat,
+        connection: str,
+        replaced: Callable[[], None],
+        origin: str | None = None,
     ) -> bool:
         """As `arrive`, for a connection that has held the seat since the match began.
 
@@ -107,7 +118,7 @@ class Connections:
         if resident is None:
             return False
         async with resident.lock:  # it may be about to depart
-            return self._presence.claim(resident, seat, connection, replaced)
+            return self._presence.claim(resident, seat, Claim(connection, replaced, origin))
 
     async def depart(self, match_id: str, seat: Seat, connection: str) -> None:
         """A connection is gone. If it no longer holds the seat nothing happens.
@@ -209,7 +220,7 @@ class Connections:
         await self._lease.ensure()
         async with resident.lock:
             for seat, claim in self._presence.outrun(resident):
-                await self._take(resident, seat, claim.connection, claim.replaced)
+                await self._take(resident, seat, claim)
         self._presence.tell(resident)
 
     async def reconcile(self) -> None:

@@ -41,7 +41,7 @@ class Deadlines:
         self._robots = robots
         self._moves = moves
         spawn = runtime.background.spawn
-        timers.subscribe(lambda resident: spawn(self.due(resident)))
+        timers.subscribe(lambda resident: spawn(self.due(resident)), moves.foresee)
 
     async def due(self, resident: Resident, together: Together | None = None) -> None:
         """Do what a match that is due waits for. Should that fail, the sweep comes back to it.

@@ -13,7 +13,7 @@ Laws:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 import structlog
 from msgspec.structs import replace
@@ -159,22 +159,20 @@ class Presence:
         for row in arrivals:
             resident.here[row.seat] = Here(row.seen_at, row.connection, row.process_id)
 
-    def took(self, resident: Resident, arrival: Arrive, replaced: Callable[[], None]) -> None:
+    def took(self, resident: Resident, arrival: Arrive, claim: Claim) -> None:
         """A connection of this process has taken a seat; who had it here before is told."""
-        seat, connection = arrival.seat, arrival.connection
+        seat = arrival.seat
         older = resident.claims.get(seat)
         self.seated(resident, (arrival,))
-        resident.claims[seat] = Claim(connection, replaced)
-        if older is not None and older.connection != connection:
+        resident.claims[seat] = claim
+        if older is not None and older.connection != claim.connection:
             older.replaced()
 
-    def claim(
-        self, resident: Resident, seat: Seat, connection: str, replaced: Callable[[], None]
-    ) -> bool:
+    def claim(self, resident: Resident, seat: Seat, claim: Claim) -> bool:
         """A connection that has held its seat from the start says so; False if it lost it."""
-        if resident.here[seat].connection != connection:
+        if resident.here[seat].connection != claim.connection:
             return False
-        resident.claims[seat] = Claim(connection, replaced)
+        resident.claims[seat] = claim
         return True
 
     def unclaim(self, resident: Resident, seat: Seat, connection: str) -> None:

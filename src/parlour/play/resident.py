@@ -49,6 +49,8 @@ class Claim(Struct, frozen=True):
     connection: str
     replaced: Callable[[], None]
     """To be told when another one takes the seat over."""
+    origin: str | None = None
+    """The address it comes from."""
 
 
 NOWHERE = Here()

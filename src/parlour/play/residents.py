@@ -170,6 +170,7 @@ class Residents:
                 await self._runtime.store.commit(Change((row,)))
 
     def drain(self) -> None:
-        """Let go of all timers."""
-        for resident in self.by_id.values():
+        """Let go of all timers, and of what bots think ahead."""
+        for match_id, resident in self.by_id.items():
             self._timers.disarm(resident)
+            self._robots.forget(match_id)

@@ -1,21 +1,28 @@
 """A bot's way to the table: it thinks elsewhere, and acts like anyone, on the version it saw.
 
-Two processes may think about the same move: the guard on the version lets one of them make it.
+Laws:
+
+* It begins to think as soon as it is to move, and moves when its time has come (`bot_at`) and it
+  has thought: its pause for naturalness is no time lost.
+* What was thought ahead is only a help. Who comes to the match after a restart thinks then.
+* Two processes may think about the same move: the guard on the version lets one of them make it.
 """
 
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import structlog
 
-from parlour.games.api import Dice, Refused, Seat
+from parlour.games.api import Dice, Refused
+from parlour.play.jobs import Job
 from parlour.play.match import Match
 from parlour.play.resident import Resident
-from parlour.play.robots import Robots
+from parlour.play.robots import Mover, Robots
 from parlour.play.runtime import Runtime
 from parlour.play.steps import Steps
-from parlour.play.thinkers import Job, Think
+from parlour.play.thinkers import NoThought, Think
 from parlour.play.timers import Timers
 from parlour.store.change import StoreError
 
@@ -36,6 +43,19 @@ class RobotMoves:
         self._timers = timers
         self._think = think
 
+    def foresee(self, resident: Resident) -> None:
+        """Have the bot that is to move think, before its time has come."""
+        match = resident.match
+        if self._robots.thinking(match.id) or self._robots.thinks_ahead(match):
+            return
+        mover = self._robots.mover(resident.rules, match)
+        if mover is not None:
+            thought = self._runtime.background.loop.create_task(
+                self._thought(resident, match, mover)
+            )
+            thought.add_done_callback(_look)
+            self._robots.think_ahead(match, thought)
+
     def wake(self, resident: Resident) -> None:
         """Have the bot that is to move think, and move; unless it is at it."""
         match_id = resident.match.id
@@ -46,10 +66,9 @@ class RobotMoves:
     async def _move(self, resident: Resident) -> None:
         match = resident.match
         try:
-            if match.status == "active":
-                for seat in match.seats:
-                    if seat.bot is not None:
-                        await self._choose(resident, match, seat.seat, seat.bot)
+            mover = self._robots.mover(resident.rules, match) if match.status == "active" else None
+            if mover is not None:
+                await self._choose(resident, match, mover)
         except (StoreError, Refused) as error:
             # The match is as it was, and so is the bot's turn: come back to it in a while.
             if resident.match.version == match.version:
@@ -59,24 +78,55 @@ class RobotMoves:
             self._robots.end(match.id)
             self._timers.arm(resident)
 
-    async def _choose(self, resident: Resident, match: Match, seat: Seat, name: str) -> None:
-        rules = resident.rules
-        view = rules.view(match.state, seat)
-        legal = tuple(rules.legal(view))
-        if not legal:
-            return
-        mind = await self._robots.mind(self._runtime.store, rules, match, seat)
-        job = Job(match.game, name, mind, view, legal, match.seed, match.version)
-        dice = Dice(match.seed, match.version, b"stumble")
+    async def _choose(self, resident: Resident, match: Match, mover: Mover) -> None:
+        thought = self._robots.thought(match)
+        if thought is not None:
+            action = await thought
+        else:
+            action = await self._thought(resident, match, mover)
         try:
-            action = await self._think(job)
-        except Exception:
-            log.exception("bot failed to choose", match_id=match.id, bot=name)
-            action = dice.choice(legal)
-        try:
-            await self._steps.act(match.id, seat, action, version=match.version)
+            await self._steps.act(match.id, mover.seat, action, version=match.version)
         except Refused as refusal:
             if resident.match.version != match.version:
                 return
-            log.warning("bot chose badly", match_id=match.id, bot=name, code=refusal.code)
-            await self._steps.act(match.id, seat, dice.choice(legal), version=match.version)
+            log.warning("bot chose badly", match_id=match.id, bot=mover.bot, code=refusal.code)
+            action = Dice(match.seed, match.version, b"stumble").choice(mover.legal)
+            await self._steps.act(match.id, mover.seat, action, version=match.version)
+
+    async def _thought(self, resident: Resident, match: Match, mover: Mover) -> Any:
+        """What the bot will do: what it thought of, or what it does without thinking."""
+        rules, store = resident.rules, self._runtime.store
+        mind = await self._robots.mind(store, rules, match, mover.seat)
+        job = Job(
+            match.game,
+            mover.bot,
+            mind,
+            mover.view,
+            mover.legal,
+            match.seed,
+            match.version,
+            _whose(resident),
+        )
+        try:
+            return await self._think(job)
+        except NoThought:
+            return job.at_once()
+        except Exception:
+            log.exception("bot failed to choose", match_id=match.id, bot=mover.bot)
+            return job.at_once()
+
+
+def _whose(resident: Resident) -> str:
+    """Who waits for the bot: whoever is connected from that address, that user, or that match."""
+    for claim in resident.claims.values():
+        if claim.origin is not None:
+            return claim.origin
+    match = resident.match
+    people = (row.user_id for row in match.seats if row.bot is None)
+    return next(filter(None, people), match.id)
+
+
+def _look(thought: asyncio.Task[Any]) -> None:
+    """Should it fail, whoever moves then thinks again; nobody else need hear of it."""
+    if not thought.cancelled():
+        thought.exception()

@@ -6,8 +6,11 @@ remembers is rebuilt from the journal.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from typing import Any
+
+from msgspec import Struct
 
 from parlour.games.api import Dice, Millis, Seat
 from parlour.games.registry import AnyBot, AnyRules
@@ -17,6 +20,15 @@ from parlour.play.replay import replay
 from parlour.store.api import Store
 
 
+class Mover(Struct, frozen=True):
+    """A bot that is to move, and what it may do."""
+
+    seat: Seat
+    bot: str
+    view: Any
+    legal: tuple[Any, ...]
+
+
 class Robots:
     """When bots move, what they remember, and which of them are thinking."""
 
@@ -24,6 +36,8 @@ class Robots:
         self._bots = bots
         self._minds: dict[str, dict[Seat, tuple[int, Any]]] = {}
         self._thinking: set[str] = set()
+        self._ahead: dict[str, tuple[int, asyncio.Task[Any]]] = {}
+        """Of matches at a version: what will be done when its time comes."""
 
     # --- thinking ---------------------------------------------------------------------------
 
@@ -39,21 +53,53 @@ class Robots:
         """Now it is not."""
         self._thinking.discard(match_id)
 
-    def due(self, rules: AnyRules, match: Match, now: Millis) -> Millis | None:
-        """When the bot to move will move; None if none is."""
+    def mover(self, rules: AnyRules, match: Match) -> Mover | None:
+        """The bot that is to move, if one is."""
         for seat in match.seats:
             if seat.bot is not None:
                 view = rules.view(match.state, seat.seat)
-                if rules.legal(view):
-                    bot = self._bots(match.game)[seat.bot]
-                    return now + bot.delay(view, Dice(match.seed, match.version, b"delay"))
+                if legal := tuple(rules.legal(view)):
+                    return Mover(seat.seat, seat.bot, view, legal)
         return None
+
+    def due(self, rules: AnyRules, match: Match, now: Millis) -> Millis | None:
+        """When the bot to move will move; None if none is."""
+        mover = self.mover(rules, match)
+        if mover is None:
+            return None
+        bot = self._bots(match.game)[mover.bot]
+        return now + bot.delay(mover.view, Dice(match.seed, match.version, b"delay"))
+
+    # --- thinking ahead ---------------------------------------------------------------------
+
+    def thinks_ahead(self, match: Match) -> bool:
+        """Whether its next move is thought about, or known, before its time."""
+        version, _ = self._ahead.get(match.id, (0, None))
+        return version == match.version
+
+    def think_ahead(self, match: Match, thought: asyncio.Task[Any]) -> None:
+        """This will be done when the time comes, if the match is still as it is."""
+        self._drop(match.id)
+        self._ahead[match.id] = (match.version, thought)
+
+    def thought(self, match: Match) -> asyncio.Task[Any] | None:
+        """What was thought ahead of the match as it is: now it is the caller's."""
+        if not self.thinks_ahead(match):
+            return None
+        _, thought = self._ahead.pop(match.id)
+        return thought
+
+    def _drop(self, match_id: str) -> None:
+        """Nobody needs what was thought of it."""
+        if (ahead := self._ahead.pop(match_id, None)) is not None:
+            ahead[1].cancel()
 
     # --- remembering ------------------------------------------------------------------------
 
     def hear(self, rules: AnyRules, update: Update) -> None:
         """Bots see what their seat sees, step by step."""
         match = update.after
+        self._drop(match.id)
         if match.status != "active":
             self._minds.pop(match.id, None)
             return
@@ -89,6 +135,7 @@ class Robots:
 
     def forget(self, match_id: str) -> None:
         """The match left this process's memory."""
+        self._drop(match_id)
         self._minds.pop(match_id, None)
 
 

@@ -22,14 +22,18 @@ class Timers:
         self._runtime = runtime
         self._robots = robots
         self._ring: Callable[[Resident], None] = _nobody
+        self._foresee: Callable[[Resident], None] = _nobody
 
-    def subscribe(self, ring: Callable[[Resident], None]) -> None:
-        """Who is told of every match that is due."""
+    def subscribe(
+        self, ring: Callable[[Resident], None], foresee: Callable[[Resident], None]
+    ) -> None:
+        """Who is told of every match that is due, and of every one that a bot will move in."""
         self._ring = ring
+        self._foresee = foresee
 
     def unsubscribe(self) -> None:
         """Nobody is: this process looks at matches, and leaves those that are due to others."""
-        self._ring = _nobody
+        self._ring = self._foresee = _nobody
 
     def arm(self, resident: Resident) -> None:
         """Wake when the match's deadline is due; not for a move that is being thought about."""
@@ -42,6 +46,8 @@ class Timers:
         resident.armed_at = due
         delay = max(0, due - self._runtime.clock()) / 1000
         resident.timer = self._runtime.background.loop.call_later(delay, self._rang, resident)
+        if resident.match.bot_at is not None:
+            self._foresee(resident)
 
     def disarm(self, resident: Resident) -> None:
         """Forget the timer."""

@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from parlour.games.memory.bot import BOTS
-from parlour.play.thinkers import Thinkers
 from parlour.store import queries
 from parlour.store.change import JournalRow
-from tests.servers.gate import Gate
+from tests.servers.gate import Gate, GatedThinkers
 from tests.wire.memory.conftest import (
     Client,
     Message,
@@ -156,8 +155,7 @@ async def test_a_robot_moves_after_a_restart(tmp_path: Path, sqlite_template: Pa
 async def test_while_a_robot_thinks_others_play(tmp_path: Path) -> None:
     """It thinks in a process of its own, so that the server's loop is free."""
     gate = Gate(tmp_path)
-    thinkers = Thinkers(choose=gate.choose, patience_s=60)
-    async with parlour_of(ai_pair_timeout_sec=100, thinkers=thinkers) as parlour:
+    async with parlour_of(ai_pair_timeout_sec=100, thinkers=GatedThinkers(gate)) as parlour:
         ann, state = await against_a_robot(parlour)
         await its_turn(parlour, ann, state)
         before = await moves(parlour, ann)

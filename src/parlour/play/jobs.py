@@ -1,0 +1,61 @@
+"""What a bot is asked: all that it gets to see, and how its answer is told.
+
+It is asked here or in a worker process, in the same words. The answer is the place of an action
+among those that were offered, so what comes back from another process is a number to be checked.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+from msgspec import Struct
+
+from parlour.games.api import Dice
+from parlour.games.registry import bots
+
+BUDGET_S: Final = 0.35
+"""How long a bot thinks when nobody else waits."""
+
+
+class Job(Struct, frozen=True):
+    """All a bot gets to see when it is asked to choose."""
+
+    game: str
+    bot: str
+    mind: Any
+    view: Any
+    legal: tuple[Any, ...]
+    seed: bytes
+    version: int
+    whose: str = ""
+    """For whom it is asked: those with the same take turns as one."""
+
+    def run(self, time_left: Callable[[], float]) -> int:
+        """Where the thinking is done: which of the legal actions it chooses."""
+        bot = bots(self.game)[self.bot]
+        dice = Dice(self.seed, self.version, b"choose")
+        return self.legal.index(bot.choose(self.mind, self.view, self.legal, dice, time_left))
+
+    def read(self, answer: object) -> Any:
+        """The action that was chosen; `ValueError` if none was."""
+        if not isinstance(answer, int) or not 0 <= answer < len(self.legal):
+            raise ValueError(f"no action is number {answer!r}")
+        return self.legal[answer]
+
+    def at_once(self) -> Any:
+        """A move without search, in no time; any, should the bot fail even at that."""
+        dice = Dice(self.seed, self.version, b"stumble")
+        bot = bots(self.game)[self.bot]
+        try:
+            action = bot.at_once(self.mind, self.view, self.legal, dice)
+        except Exception:  # noqa: BLE001 (whatever is wrong with it, the game goes on)
+            return dice.choice(self.legal)
+        return action if action in self.legal else dice.choice(self.legal)
+
+
+def choose(job: Job, budget_s: float = BUDGET_S) -> Any:
+    """What a bot chooses, thinking here and now."""
+    ends = time.monotonic() + budget_s
+    return job.read(job.run(lambda: ends - time.monotonic()))

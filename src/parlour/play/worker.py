@@ -1,0 +1,101 @@
+"""A worker process: it is handed one job after another, and answers each.
+
+    python -m parlour.play.worker        (its standard input is a socket)
+
+It ends when the other side of the socket does, so none outlives its server.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import socket
+import time
+import traceback
+from io import BufferedRWPair
+from typing import Any, Final
+
+from msgspec import Struct, json
+
+HEAD: Final = 4
+"""Bytes before each message that tell its length."""
+NICE: Final = 10
+"""How far workers stand back: a player's move goes before any thought."""
+
+
+class Ready(Struct, frozen=True, tag="ready"):
+    """It has loaded all it needs, and compiled what it was to compile."""
+
+
+class Answer(Struct, frozen=True, tag="answer"):
+    """What came of a job."""
+
+    value: Any
+
+
+class Failure(Struct, frozen=True, tag="failure"):
+    """Nothing came of a job: it raised this."""
+
+    text: str
+
+
+Told = Ready | Answer | Failure
+
+DECODER: Final = json.Decoder(Told)
+
+
+def framed(body: bytes) -> bytes:
+    """A message as it goes over the socket."""
+    return len(body).to_bytes(HEAD, "big") + body
+
+
+def serve(line: BufferedRWPair) -> None:
+    """Answer until nobody asks any more."""
+    # Who can write here is the server that started this process.
+    prepare = pickle.loads(_heard(line))  # noqa: S301 (see above)
+    _load_games()
+    if prepare is not None:
+        prepare()
+    _say(line, Ready())
+    while body := _heard(line):
+        budget_s, job = pickle.loads(body)  # noqa: S301 (see above)
+        ends = time.monotonic() + budget_s
+        try:
+            told: Told = Answer(job.run(lambda ends=ends: ends - time.monotonic()))
+        except Exception:  # noqa: BLE001 (it is told, and the server decides)
+            told = Failure(traceback.format_exc())
+        _say(line, told)
+
+
+def _load_games() -> None:
+    from parlour.games.registry import all_rules, bots  # noqa: PLC0415 (only the process needs it)
+
+    for key in all_rules():
+        bots(key)
+
+
+def _heard(line: BufferedRWPair) -> bytes:
+    """The next message; empty: there is none any more."""
+    head = line.read(HEAD)
+    size = int.from_bytes(head, "big") if len(head) == HEAD else 0
+    body = line.read(size)
+    return body if len(body) == size else b""
+
+
+def _say(line: BufferedRWPair, told: Told) -> None:
+    line.write(framed(json.encode(told)))
+    line.flush()
+
+
+def main() -> None:
+    """Be one."""
+    os.nice(NICE)
+    with socket.socket(fileno=os.dup(0)) as ours, ours.makefile("rwb") as line:
+        try:
+            serve(line)
+        except ConnectionError:
+            return  # the server is gone
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,103 @@
+"""A bot thinks while it pauses, and moves when its time has come, whatever it thought."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import msgspec
+import pytest
+
+from parlour.games.connect4.rules import Drop, Resign
+from parlour.play.jobs import Job, choose
+from parlour.play.keeper import GRACE_MS
+from parlour.play.kernel import Kernel
+from parlour.play.match import Match
+from parlour.play.player import Player
+from parlour.play.thinkers import NoThought
+from tests.play.conftest import Ear, MakeKernel, SetClock, until
+
+
+class Thinking:
+    """Remembers what was asked, and answers once it may."""
+
+    def __init__(self) -> None:
+        self.asked: list[Job] = []
+        self.given_up = 0
+        self.may = asyncio.Event()
+
+    async def __call__(self, job: Job) -> Any:
+        self.asked.append(job)
+        try:
+            await self.may.wait()
+        except asyncio.CancelledError:
+            self.given_up += 1
+            raise
+        return choose(job, 0)
+
+
+async def against_a_bot(kernel: Kernel) -> tuple[Match, Ear]:
+    """A game of Connect 4 in which the bot is to begin."""
+    options = kernel.runtime.policies["connect4"].options
+    players = (Player(name="easy", bot="easy"), Player(name="ann"))
+    match = await kernel.seating.start("connect4", players, options=options)
+    ear = Ear()
+    await kernel.watching.watch(match.id, ear)
+    return match, ear
+
+
+async def test_a_bot_thinks_while_it_pauses(make_kernel: MakeKernel, clock: SetClock) -> None:
+    thinking = Thinking()
+    kernel = make_kernel(think=thinking)
+    match, ear = await against_a_bot(kernel)
+    assert match.bot_at is not None
+    assert match.bot_at > clock()
+    thinking.may.set()
+    await until(lambda: len(thinking.asked) == 1)
+    assert ear.updates == [], "it does not move before its time"
+    clock.now = match.bot_at + GRACE_MS
+    await kernel.keeper.sweep()
+    await ear.heard(1)
+    assert len(thinking.asked) == 1, "what it thought of is what it does"
+
+
+async def test_what_is_thought_of_a_match_that_moved_on_is_given_up(
+    make_kernel: MakeKernel,
+) -> None:
+    thinking = Thinking()
+    kernel = make_kernel(think=thinking)
+    match, _ = await against_a_bot(kernel)
+    await until(lambda: len(thinking.asked) == 1)
+    await kernel.steps.act(match.id, 1, Resign())
+    await until(lambda: thinking.given_up == 1)
+
+
+async def test_thoughts_are_asked_for_in_the_name_of_who_waits(make_kernel: MakeKernel) -> None:
+    thinking = Thinking()
+    kernel = make_kernel(think=thinking)
+    process_id = kernel.runtime.process_id
+    ann = Player(name="ann", connection="ann-1", process_id=process_id)
+    match = await kernel.seating.start("connect4", (ann, Player(name="easy", bot="easy")))
+    await kernel.connections.keep(match.id, 0, "ann-1", lambda: None, "198.51.100.7")
+    await kernel.steps.act(match.id, 0, Drop(3))
+    await until(lambda: len(thinking.asked) == 1)
+    assert thinking.asked[0].whose == "198.51.100.7"
+
+
+@pytest.mark.parametrize("wrong", [RuntimeError("no idea"), NoThought("failed")])
+async def test_a_bot_moves_by_its_plain_level_when_its_thought_fails(
+    make_kernel: MakeKernel, clock: SetClock, wrong: Exception
+) -> None:
+    jobs: list[Job] = []
+
+    async def failing(job: Job) -> Any:
+        jobs.append(job)
+        raise wrong
+
+    kernel = make_kernel(think=failing)
+    match, ear = await against_a_bot(kernel)
+    clock.now = (match.bot_at or 0) + GRACE_MS
+    await kernel.keeper.sweep()
+    await ear.heard(1)
+    entry = ear.updates[0].entry
+    assert entry.action == msgspec.json.encode(jobs[0].at_once())
