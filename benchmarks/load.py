@@ -33,6 +33,14 @@ def server(**settings: str) -> Iterator[int]:
 
     This process keeps to the other cores, where there are any.
     """
+    with sharing_server(**settings) as port:
+        _keep_apart(_running[port])
+        yield port
+
+
+@contextmanager
+def sharing_server(**settings: str) -> Iterator[int]:
+    """As `server`, on all cores, which this process uses too."""
     with tempfile.TemporaryDirectory(prefix="parlour-bench-") as folder:
         port = free_port()
         process = subprocess.Popen(
@@ -43,7 +51,6 @@ def server(**settings: str) -> Iterator[int]:
             stderr=subprocess.DEVNULL if "PARLOUR_BENCH_LOUD" not in os.environ else None,
         )
         _running[port] = process.pid
-        _keep_apart(process.pid)
         try:
             await_start(port)
             yield port

@@ -16,7 +16,6 @@ from parlour.settings import Settings
 from tests.host.conftest import Client, Message
 from tests.servers.parlour import Served, serving
 
-# Here, as the processes that bots think in load this module as well.
 games.__path__.append(sys.argv[1])
 
 

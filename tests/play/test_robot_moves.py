@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from parlour.games.connect4.rules import Drop, Resign
+from parlour.games.connect4.rules import Drop
+from parlour.games.giving_up import Resign
 from parlour.play.jobs import Job, choose
 from parlour.play.keeper import GRACE_MS
 from parlour.play.kernel import Kernel

@@ -114,6 +114,10 @@ def compile_into(
         return False
     for function in functions:
         plain = getattr(function, "py_func", function)
-        module[function.__name__] = numba.njit(plain, nogil=True, cache=keep)
+        try:
+            compiled = numba.njit(plain, nogil=True, cache=keep)
+        except RuntimeError:  # there is nowhere to keep it
+            compiled = numba.njit(plain, nogil=True)
+        module[function.__name__] = compiled
     module["blank"] = lambda size: np.zeros(size, np.int64)
     return True

@@ -20,6 +20,7 @@ from typing import Any, Final, Literal, Protocol
 
 import msgspec
 
+from parlour import games
 from parlour.play.worker import DECODER, HEAD, Answer, Failure, Told, framed
 
 COMMAND: Final = (sys.executable, "-P", "-m", "parlour.play.worker")
@@ -83,7 +84,7 @@ class Thinker(asyncio.Protocol):
         thinker = cls(process)
         try:
             await asyncio.get_running_loop().create_unix_connection(lambda: thinker, sock=ours)
-            await thinker._ask(pickle.dumps(prepare), patience_s)
+            await thinker._ask(pickle.dumps((list(games.__path__), prepare)), patience_s)
         except BaseException:
             await asyncio.shield(thinker.end())
             raise

@@ -17,6 +17,9 @@ from typing import Any, Final
 
 from msgspec import Struct, json
 
+from parlour import games
+from parlour.games.registry import all_rules, bots
+
 HEAD: Final = 4
 """Bytes before each message that tell its length."""
 NICE: Final = 10
@@ -52,8 +55,10 @@ def framed(body: bytes) -> bytes:
 def serve(line: BufferedRWPair) -> None:
     """Answer until nobody asks any more."""
     # Who can write here is the server that started this process.
-    prepare = pickle.loads(_heard(line))  # noqa: S301 (see above)
-    _load_games()
+    found_in, prepare = pickle.loads(_heard(line))  # noqa: S301 (see above)
+    games.__path__[:] = found_in
+    for key in all_rules():
+        bots(key)
     if prepare is not None:
         prepare()
     _say(line, Ready())
@@ -65,13 +70,6 @@ def serve(line: BufferedRWPair) -> None:
         except Exception:  # noqa: BLE001 (it is told, and the server decides)
             told = Failure(traceback.format_exc())
         _say(line, told)
-
-
-def _load_games() -> None:
-    from parlour.games.registry import all_rules, bots  # noqa: PLC0415 (only the process needs it)
-
-    for key in all_rules():
-        bots(key)
 
 
 def _heard(line: BufferedRWPair) -> bytes:

@@ -1,0 +1,325 @@
+"""How long computer opponents take to answer, one alone and very many at once, and what that does
+to people who play each other.
+
+    python -m benchmarks.robots [--quick] [--json]
+
+Server, workers and clients share all cores, as on a machine that has nothing else. People play
+twenty games of Connect 4 with a move every tenth of a second (as in `flood`), by themselves and
+beside two hundred games against the strongest level by turns, so that what else the machine does
+meets both. Those who play the computer make any legal move, half a second after it is their turn.
+An answer is the time from the step that has the computer move until it has moved; in Quarto until
+it has both placed and given. First one game of each kind is played alone.
+
+The two hundred are of all kinds, each as many; the full form also has two hundred of each kind
+alone, and two hundred of every kind at once. It ends with 1 if an answer takes 5 s, one alone 1 s,
+or if moves between people take (p99) twice as long as without the computer's games.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import re
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from multiprocessing.connection import Connection
+from random import Random
+from statistics import quantiles
+from typing import Any, Final
+
+import msgspec
+import uvloop
+from msgspec import Struct
+
+from benchmarks.flood import Played, gather, measure
+from benchmarks.load import HOST, Http, Socket, cores, sharing_server
+from benchmarks.report import Asked, Figure, asked, show
+
+GAMES: Final = 200
+TURNS: Final = 3
+THINK_SEC: Final = 0.5
+STAND_BACK: Final = 5
+"""Priority of those who play the computer: below server and people, above the workers."""
+BEGIN_WITHIN_SEC: Final = 120.0
+ALONE_SEC: Final = 10.0
+LONGEST_ALONE_SEC: Final = 1.0
+LONGEST_SEC: Final = 5.0
+MOST_SLOWED: Final = 2.0
+
+
+class Level(Struct, frozen=True):
+    """An opponent of a game."""
+
+    game: str
+    bot: str
+
+
+async def strongest(port: int) -> list[Level]:
+    """The strongest of every game that has any."""
+    http = await Http.open(port)
+    listed = await http.call("GET", "/api/play/games")
+    http.close()
+    return [Level(game["key"], _name(game["bots"][-1])) for game in listed if game["bots"]]
+
+
+def _name(bot: Any) -> str:
+    return bot if isinstance(bot, str) else str(bot["name"])
+
+
+# --- who plays the computer -------------------------------------------------------------------
+
+
+class Opponent:
+    """Somebody who plays the computer game after game, and takes the time of its answers."""
+
+    def __init__(self, level: Level, seed: int, took: list[float]) -> None:
+        self._level = level
+        self._random = Random(seed)
+        self._took = took
+        self._socket: Socket | None = None
+        self._asked_at: float | None = None
+        """Since when the computer is to move."""
+        self._standing: dict[str, Any] = {}
+        self.answers = 0
+
+    async def sit_down(self, port: int, token: str) -> None:
+        """Begin to play."""
+        self._socket = await Socket.open(port, "/ws/play", token, self._hear)
+        self._begin()
+
+    def _begin(self) -> None:
+        self._asked_at = None
+        self._say(type="play_bot", game=self._level.game, bot=self._level.bot, seat=0)
+
+    def _say(self, **message: Any) -> None:
+        assert self._socket is not None
+        self._socket.send(_frame(msgspec.json.encode(message)))
+
+    def _hear(self, text: bytes) -> None:
+        heard = msgspec.json.decode(text)
+        if heard["type"] in ("table", "step"):
+            self._see(heard)
+        elif heard["type"] == "error":
+            # Something else was legal only by what the view tells: try another one.
+            self._later(self._move)
+
+    def _see(self, standing: dict[str, Any]) -> None:
+        now = time.perf_counter()
+        self._standing = standing
+        mine = bool(standing["legal"]) and standing["turn"] in (0, None)
+        moved = standing.get("kind") == "act" and standing.get("by") == 1
+        if moved and self._asked_at is not None and not self._goes_on(standing):
+            self._took.append(now - self._asked_at)
+            self.answers += 1
+            self._asked_at = None
+        if standing["status"] != "active":
+            self._later(self._begin)
+        elif standing["turn"] == 1 and self._asked_at is None:
+            self._asked_at = now
+        elif mine:
+            self._later(self._move)
+
+    def _goes_on(self, standing: dict[str, Any]) -> bool:
+        """Whether its answer is not whole yet."""
+        return (
+            self._level.game == "quarto"
+            and standing["status"] == "active"
+            and standing["turn"] == 1
+        )
+
+    def _later(self, act: Any) -> None:
+        asyncio.get_running_loop().call_later(THINK_SEC, act)
+
+    def _move(self) -> None:
+        standing = self._standing
+        if self._socket is None or self._socket.closed or not standing["legal"]:
+            return
+        self._say(
+            type="act",
+            match=standing["match"],
+            version=standing["version"],
+            action=self._random.choice(standing["legal"]),
+        )
+
+    def leave(self) -> None:
+        """Get up."""
+        if self._socket is not None:
+            self._socket.close()
+
+
+def _frame(text: bytes) -> bytes:
+    """A text message of a client; its mask is all zeros, which changes nothing."""
+    size = len(text)
+    head = (
+        bytes((0x81, 0x80 | size)) if size < 126 else bytes((0x81, 0xFE)) + size.to_bytes(2, "big")
+    )
+    return head + b"\0\0\0\0" + text
+
+
+async def play(port: int, levels: Sequence[Level], took: list[float]) -> list[Opponent]:
+    """One against each of these."""
+    http = await Http.open(port)
+    opponents = []
+    for number, level in enumerate(levels):
+        token = (await http.call("POST", "/api/auth/guest"))["token"]
+        opponent = Opponent(level, number, took)
+        await opponent.sit_down(port, token)
+        opponents.append(opponent)
+    http.close()
+    return opponents
+
+
+def play_until_told(port: int, levels: Sequence[Level], line: Connection) -> None:
+    """The process that plays the computer: begins, waits for a word, and tells its times."""
+    os.nice(STAND_BACK)
+
+    async def run() -> list[float]:
+        took: list[float] = []
+        opponents = await play(port, levels, took)
+        while not all(opponent.answers for opponent in opponents):  # noqa: ASYNC110 -- they count
+            await asyncio.sleep(0.05)
+        line.send(None)
+        await asyncio.to_thread(line.recv)
+        for opponent in opponents:
+            opponent.leave()
+        return took
+
+    line.send(uvloop.run(run()))
+
+
+async def alone(port: int, level: Level, seconds: float) -> list[float]:
+    """The answers of one, with nobody else there."""
+    took: list[float] = []
+    (opponent,) = await play(port, [level], took)
+    await asyncio.sleep(seconds)
+    opponent.leave()
+    return took
+
+
+# --- the figures ------------------------------------------------------------------------------
+
+
+class Judged(Struct):
+    """The figures, and what must not be among them."""
+
+    figures: list[Figure] = []
+    broken: list[str] = []
+
+    def add(self, name: str, value: float, most: float, **told: Any) -> None:
+        """One that may not be that much."""
+        self.figures.append(Figure(name, value, **told))
+        if value >= most:
+            self.broken.append(f"{name}: {value:.2f}, and should be below {most}")
+
+
+def parts(took: Sequence[float]) -> tuple[float, float, float]:
+    """p50, p99 and the longest, in seconds."""
+    if len(took) < 2:
+        return (took[0],) * 3 if took else (0.0,) * 3
+    cuts = quantiles(took, n=100, method="inclusive")
+    return cuts[49], cuts[98], max(took)
+
+
+async def unsearched(port: int) -> tuple[float, float]:
+    """How many moves were made without search so far, and how many with it."""
+    http = await Http.open(port)
+    _, page = await http.send(f"GET /metrics HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode())
+    http.close()
+    without = re.findall(rb"^parlour_moves_without_search_total\S* (\S+)", page, re.MULTILINE)
+    thoughts = re.findall(rb"^parlour_thought_seconds_count (\S+)", page, re.MULTILINE)
+    return sum(map(float, without)), sum(map(float, thoughts))
+
+
+def beside(
+    port: int, levels: Sequence[Level], seconds: float, people: Played
+) -> tuple[list[float], float]:
+    """How people's moves fare beside these games: the computer's times, and moves unsearched."""
+    ours, theirs = multiprocessing.get_context("spawn").Pipe()
+    process = multiprocessing.get_context("spawn").Process(
+        target=play_until_told, args=(port, levels, theirs), daemon=True
+    )
+    pairs = uvloop.run(gather(port))
+    process.start()
+    try:
+        if not ours.poll(BEGIN_WITHIN_SEC):
+            raise TimeoutError("the computer does not answer everybody")
+        ours.recv()
+        before = uvloop.run(unsearched(port))
+        uvloop.run(measure(port, pairs, seconds, people))
+        after = uvloop.run(unsearched(port))
+        ours.send(None)
+        if not ours.poll(BEGIN_WITHIN_SEC):
+            raise TimeoutError("those who play the computer do not end")
+        made = sum(after) - sum(before)
+        return ours.recv(), (after[0] - before[0]) / made if made else 0.0
+    finally:
+        process.terminate()
+        process.join()
+
+
+def crowded(port: int, name: str, levels: Sequence[Level], seconds: float, judged: Judged) -> None:
+    """So many games at once, and people beside them."""
+    idle, busy = Played(), Played()
+    took: list[float] = []
+    unthought: list[float] = []
+    for _ in range(TURNS):
+        pairs = uvloop.run(gather(port))
+        uvloop.run(measure(port, pairs, seconds / TURNS, idle))
+        times, without = beside(port, levels, seconds / TURNS, busy)
+        took += times
+        unthought.append(without)
+    half, most, longest = parts(took)
+    settings = {"games": len(levels), "answers": len(took)}
+    for label, value in (("p50", half), ("p99", most)):
+        judged.figures.append(Figure(f"{name}: answer, {label}", value, "s", settings=settings))
+    judged.add(f"{name}: answer, longest", longest, LONGEST_SEC, unit="s", settings=settings)
+    share = sum(unthought) / len(unthought) * 100
+    judged.figures.append(Figure(f"{name}: without search", share, "% of moves"))
+    before, after = idle.delays, busy.delays
+    for label, one, other in (("p50", before.half, after.half), ("p99", before.most, after.most)):
+        judged.figures.append(
+            Figure(f"{name}: people's moves, {label}", other, "ms", other / one, "idle")
+        )
+    judged.add(f"{name}: people's p99 slowed", after.most / before.most, MOST_SLOWED, unit="times")
+
+
+def crowds(levels: Sequence[Level], *, quick: bool) -> Iterator[tuple[str, list[Level]]]:
+    """What is played at once."""
+    yield "all kinds", [levels[number % len(levels)] for number in range(GAMES)]
+    if not quick:
+        for level in levels:
+            yield f"{level.game} {level.bot}", [level] * GAMES
+        yield "each kind at once", [level for level in levels for _ in range(GAMES)]
+
+
+def run(options: Asked) -> Judged:
+    """Alone, then crowded."""
+    judged = Judged()
+    settings = {"RATE_LIMITS": "off", "ABANDON_THRESHOLD_SEC": "3600"}
+    with sharing_server(**settings) as port:
+        levels = uvloop.run(strongest(port))
+        for level in levels:
+            took = uvloop.run(alone(port, level, ALONE_SEC / (2 if options.quick else 1)))
+            *_, longest = parts(took[1:])  # the first has the workers start
+            name = f"{level.game} {level.bot}, alone: answer, longest"
+            judged.add(name, longest, LONGEST_ALONE_SEC, unit="s", settings={"answers": len(took)})
+        for name, crowd in crowds(levels, quick=options.quick):
+            crowded(port, name, crowd, 9.0 if options.quick else 30.0, judged)
+    return judged
+
+
+def main() -> None:
+    """Measure, print, judge."""
+    options = asked(__doc__)
+    judged = run(options)
+    title = f"Computer opponents, many at once ({cores()} cores)"
+    show(title, judged.figures, as_json=options.json)
+    for broken in judged.broken:
+        print(broken, file=sys.stderr)
+    raise SystemExit(1 if judged.broken else 0)
+
+
+if __name__ == "__main__":
+    main()
