@@ -20,6 +20,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from parlour.bus.local import LocalBus
+from parlour.games.registry import all_rules, bots
 from parlour.net import front, spending
 from parlour.net.addresses import address_group
 from parlour.net.limits import SEC, Limits, RateLimited, Who
@@ -36,6 +37,7 @@ __all__ = ["valkey"]
 
 ELSEWHERE = ("127.0.0.2", 0)
 ECHO = "/ws/test/echo"
+PLAY = "/ws/play"
 CHALLENGES = "/api/connect-five/challenges"
 
 Json = dict[str, Any]
@@ -81,6 +83,13 @@ def opened(served: Served, path: str = ECHO, **more: Any) -> Iterator[ClientConn
 
 def hear(client: ClientConnection) -> Json:
     heard: Json = json.loads(client.recv(timeout=20))
+    return heard
+
+
+def hear_of(client: ClientConnection, kind: str) -> Json:
+    """The next message of that kind."""
+    while (heard := hear(client))["type"] != kind:
+        assert heard["type"] != "error", heard
     return heard
 
 
@@ -419,6 +428,48 @@ def test_searches_of_memory_are_limited_and_nobody_waits() -> None:
             assert (error["type"], error["code"]) == ("error", "RATE_LIMITED")
             assert error["message"].startswith("Too many new games. Please wait ")
         assert rows(served, "ticket") == 0
+
+
+@pytest.mark.parametrize(
+    ("game", "by"),
+    [(game, "address") for game in all_rules() if bots(game)] + [("reversi", "user")],
+)
+def test_games_against_the_computer_are_limited_at_the_play_socket(game: str, by: str) -> None:
+    with limited(**{f"computer_games_per_{by}": "1/h"}) as served, opened(served, PLAY) as client:
+        bot = list(bots(game))[-1]
+        client.send(json.dumps({"type": "auth", "token": served.guest()[0]}))
+        for _ in range(2):
+            client.send(json.dumps({"type": "play_bot", "game": game, "bot": bot, "seat": 0}))
+        assert hear_of(client, "error")["code"] == "RATE_LIMITED"
+        assert rows(served, "match") == 1
+
+
+def test_another_game_against_the_computer_counts_as_a_game() -> None:
+    with limited(computer_games_per_address="1/h") as served, opened(served, PLAY) as client:
+        client.send(json.dumps({"type": "auth", "token": served.guest()[0]}))
+        client.send(json.dumps({"type": "play_bot", "game": "reversi", "bot": "easy", "seat": 0}))
+        match = hear_of(client, "table")["match"]
+        client.send(json.dumps({"type": "resign", "match": match, "ref": 1}))
+        hear_of(client, "done")
+        client.send(json.dumps({"type": "rematch", "match": match}))
+        assert hear_of(client, "error")["code"] == "RATE_LIMITED"
+        assert rows(served, "match") == 1
+
+
+def test_searches_that_end_with_the_computer_are_limited_at_the_play_socket() -> None:
+    with limited(computer_games_per_address="1/h") as served, opened(served, PLAY) as client:
+        client.send(json.dumps({"type": "auth", "token": served.guest()[0]}))
+        client.send(json.dumps({"type": "seek", "game": "memory"}))
+        assert hear_of(client, "seeking")["bot_at"] is not None
+        client.send(json.dumps({"type": "withdraw", "game": "memory", "ref": 1}))
+        hear_of(client, "done")
+        client.send(json.dumps({"type": "seek", "game": "memory"}))
+        assert hear_of(client, "error")["code"] == "RATE_LIMITED"
+        client.send(json.dumps({"type": "seek", "game": "reversi"}))
+        assert hear_of(client, "seeking")["bot_at"] is None, (
+            "where nobody steps in it costs nothing"
+        )
+        assert rows(served, "ticket") == 1
 
 
 def challenge(served: Served, me: Json, other: Json, stake: int = 1) -> httpx.Response:

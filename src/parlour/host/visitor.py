@@ -180,6 +180,8 @@ class Visitor:
         """Play anybody."""
         self._must_have_room()
         self._host.rules(wish.game)
+        if self._runtime.policies[wish.game].stand_ins is not None:
+            await self._services.limits.computer_games.admit(self._session.who)
         player = self._host.player(self._me, self._session.id)
         found = await self._seeks.join(wish.game, player)
         now = self._runtime.clock()
@@ -312,7 +314,10 @@ class Visitor:
 
     async def rematch(self, wish: said.Rematch) -> None:
         """Once more."""
-        await self._host.rematch(self._seated(wish.match))
+        sight = self._seated(wish.match)
+        if sight.match.over and any(row.bot is not None for row in sight.match.seats):
+            await self._services.limits.computer_games.admit(self._session.who)
+        await self._host.rematch(sight)
         self._done(wish)
 
     async def ping(self, wish: said.Ping) -> None:
