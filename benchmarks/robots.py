@@ -23,7 +23,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection
 from random import Random
 from statistics import quantiles
@@ -47,6 +47,10 @@ ALONE_SEC: Final = 10.0
 LONGEST_ALONE_SEC: Final = 1.0
 LONGEST_SEC: Final = 5.0
 MOST_SLOWED: Final = 2.0
+
+
+Took = dict[str, list[float]]
+"""How long answers took, by game, in seconds."""
 
 
 class Level(Struct, frozen=True):
@@ -74,10 +78,10 @@ def _name(bot: Any) -> str:
 class Opponent:
     """Somebody who plays the computer game after game, and takes the time of its answers."""
 
-    def __init__(self, level: Level, seed: int, took: list[float]) -> None:
+    def __init__(self, level: Level, seed: int, took: Took) -> None:
         self._level = level
         self._random = Random(seed)
-        self._took = took
+        self._took = took.setdefault(level.game, [])
         self._socket: Socket | None = None
         self._asked_at: float | None = None
         """Since when the computer is to move."""
@@ -114,10 +118,12 @@ class Opponent:
             self._took.append(now - self._asked_at)
             self.answers += 1
             self._asked_at = None
+        if standing["turn"] != 1:
+            self._asked_at = None  # it was to move, and the time for that has passed
+        elif self._asked_at is None:
+            self._asked_at = now
         if standing["status"] != "active":
             self._later(self._begin)
-        elif standing["turn"] == 1 and self._asked_at is None:
-            self._asked_at = now
         elif mine:
             self._later(self._move)
 
@@ -129,23 +135,27 @@ class Opponent:
             and standing["turn"] == 1
         )
 
-    def _later(self, act: Any) -> None:
-        asyncio.get_running_loop().call_later(THINK_SEC, act)
+    def _later(self, act: Callable[[], None]) -> None:
+        def unless_closed() -> None:
+            if self._socket is not None and not self._socket.closed:
+                act()
+
+        asyncio.get_running_loop().call_later(THINK_SEC, unless_closed)
 
     def _move(self) -> None:
         standing = self._standing
-        if self._socket is None or self._socket.closed or not standing["legal"]:
-            return
-        self._say(
-            type="act",
-            match=standing["match"],
-            version=standing["version"],
-            action=self._random.choice(standing["legal"]),
-        )
+        if standing["legal"]:
+            self._say(
+                type="act",
+                match=standing["match"],
+                version=standing["version"],
+                action=self._random.choice(standing["legal"]),
+            )
 
     def leave(self) -> None:
         """Get up."""
         if self._socket is not None:
+            self._socket.closed = True
             self._socket.close()
 
 
@@ -158,7 +168,7 @@ def _frame(text: bytes) -> bytes:
     return head + b"\0\0\0\0" + text
 
 
-async def play(port: int, levels: Sequence[Level], took: list[float]) -> list[Opponent]:
+async def play(port: int, levels: Sequence[Level], took: Took) -> list[Opponent]:
     """One against each of these."""
     http = await Http.open(port)
     opponents = []
@@ -175,8 +185,8 @@ def play_until_told(port: int, levels: Sequence[Level], line: Connection) -> Non
     """The process that plays the computer: begins, waits for a word, and tells its times."""
     os.nice(STAND_BACK)
 
-    async def run() -> list[float]:
-        took: list[float] = []
+    async def run() -> Took:
+        took: Took = {}
         opponents = await play(port, levels, took)
         while not all(opponent.answers for opponent in opponents):  # noqa: ASYNC110 -- they count
             await asyncio.sleep(0.05)
@@ -191,11 +201,11 @@ def play_until_told(port: int, levels: Sequence[Level], line: Connection) -> Non
 
 async def alone(port: int, level: Level, seconds: float) -> list[float]:
     """The answers of one, with nobody else there."""
-    took: list[float] = []
+    took: Took = {}
     (opponent,) = await play(port, [level], took)
     await asyncio.sleep(seconds)
     opponent.leave()
-    return took
+    return took[level.game]
 
 
 # --- the figures ------------------------------------------------------------------------------
@@ -234,7 +244,7 @@ async def unsearched(port: int) -> tuple[float, float]:
 
 def beside(
     port: int, levels: Sequence[Level], seconds: float, people: Played
-) -> tuple[list[float], float]:
+) -> tuple[Took, float]:
     """How people's moves fare beside these games: the computer's times, and moves unsearched."""
     ours, theirs = multiprocessing.get_context("spawn").Pipe()
     process = multiprocessing.get_context("spawn").Process(
@@ -262,19 +272,23 @@ def beside(
 def crowded(port: int, name: str, levels: Sequence[Level], seconds: float, judged: Judged) -> None:
     """So many games at once, and people beside them."""
     idle, busy = Played(), Played()
-    took: list[float] = []
+    took: Took = {level.game: [] for level in levels}
     unthought: list[float] = []
     for _ in range(TURNS):
         pairs = uvloop.run(gather(port))
         uvloop.run(measure(port, pairs, seconds / TURNS, idle))
         times, without = beside(port, levels, seconds / TURNS, busy)
-        took += times
+        for game, more in times.items():
+            took[game] += more
         unthought.append(without)
-    half, most, longest = parts(took)
-    settings = {"games": len(levels), "answers": len(took)}
-    for label, value in (("p50", half), ("p99", most)):
-        judged.figures.append(Figure(f"{name}: answer, {label}", value, "s", settings=settings))
-    judged.add(f"{name}: answer, longest", longest, LONGEST_SEC, unit="s", settings=settings)
+    for game, answers in took.items():
+        half, most, longest = parts(answers)
+        settings = {"games": len(levels), "answers": len(answers)}
+        for label, value in (("p50", half), ("p99", most)):
+            figure = Figure(f"{name}: {game} answers, {label}", value, "s", settings=settings)
+            judged.figures.append(figure)
+        longest_name = f"{name}: {game} answers, longest"
+        judged.add(longest_name, longest, LONGEST_SEC, unit="s", settings=settings)
     share = sum(unthought) / len(unthought) * 100
     judged.figures.append(Figure(f"{name}: without search", share, "% of moves"))
     before, after = idle.delays, busy.delays
