@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
+import signal
 from pathlib import Path
 
 import pytest
@@ -172,3 +174,20 @@ async def test_while_a_robot_thinks_others_play(tmp_path: Path) -> None:
         gate.open()
         await ann.hears("game_state")
         assert len(await moves(parlour, ann)) == len(before) + 1
+
+
+async def test_a_robot_whose_process_is_killed_moves_all_the_same(tmp_path: Path) -> None:
+    gate = Gate(tmp_path)
+    thinkers = GatedThinkers(gate)
+    async with parlour_of(ai_pair_timeout_sec=100, thinkers=thinkers) as parlour:
+        ann, state = await against_a_robot(parlour)
+        await its_turn(parlour, ann, state)
+        before = await moves(parlour, ann)
+        await parlour.pass_sec(LONGEST_DELAY_SEC)
+        while not gate.reached:  # noqa: ASYNC110 -- a file does not call back
+            await asyncio.sleep(0.005)
+        for pid in thinkers.pids:
+            os.kill(pid, signal.SIGKILL)
+        await ann.hears("game_state")
+        assert len(await moves(parlour, ann)) == len(before) + 1
+        assert thinkers.tally.replaced == {"died": 1}
