@@ -6,7 +6,7 @@ to people who play each other.
 Server, workers and clients share all cores, as on a machine that has nothing else. People play
 twenty games of Connect 4 with a move every tenth of a second (as in `flood`), by themselves and
 beside two hundred games against the strongest level by turns, so that what else the machine does
-meets both. Those who play the computer make any legal move, half a second after it is their turn.
+meets both. Those who play the computer make any legal move, a second or two after it is their turn.
 An answer is the time from the step that has the computer move until it has moved; in Quarto until
 it has both placed and given. First one game of each kind is played alone.
 
@@ -39,7 +39,8 @@ from benchmarks.report import Asked, Figure, asked, show
 
 GAMES: Final = 200
 TURNS: Final = 3
-THINK_SEC: Final = 0.5
+THINK_SEC: Final = (1.0, 2.0)
+"""How long a person takes to move."""
 STAND_BACK: Final = 5
 """Priority of those who play the computer: below server and people, above the workers."""
 BEGIN_WITHIN_SEC: Final = 120.0
@@ -140,7 +141,7 @@ class Opponent:
             if self._socket is not None and not self._socket.closed:
                 act()
 
-        asyncio.get_running_loop().call_later(THINK_SEC, unless_closed)
+        asyncio.get_running_loop().call_later(self._random.uniform(*THINK_SEC), unless_closed)
 
     def _move(self) -> None:
         standing = self._standing

@@ -79,7 +79,9 @@ class Thinker(asyncio.Protocol):
                 stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,
                 env=os.environ | {"PYTHONPATH": os.pathsep.join(p or "." for p in sys.path)},
-                start_new_session=True,  # Ctrl-C in a terminal is for the server
+                # Ctrl-C in a terminal is for the server. A session of its own would have a share of
+                # the processor of its own, too, where the system shares it out by sessions.
+                process_group=0,
             )
         thinker = cls(process)
         try:

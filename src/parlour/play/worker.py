@@ -22,7 +22,7 @@ from parlour.games.registry import all_rules, bots
 
 HEAD: Final = 4
 """Bytes before each message that tell its length."""
-NICE: Final = 10
+NICE: Final = 19
 """How far workers stand back: a player's move goes before any thought."""
 
 
