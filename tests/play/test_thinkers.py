@@ -7,75 +7,22 @@ import os
 import signal
 import sys
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec import Struct
 
 from parlour.games.api import Dice, Env
 from parlour.games.connect4.rules import DROPS, RULES, Options
 from parlour.play.jobs import Job
 from parlour.play.thinkers import NoThought, Thinkers
 from tests.play.conftest import until
+from tests.play.thoughts import Dying, Held, Lying, Raising, Stubborn, Whose, unprepared
 
 PATIENT = 60.0
 """Longer than any machine takes: what is waited for here comes about."""
-
-
-class Whose(Struct, frozen=True):
-    """Which process answers, and how long it might have thought."""
-
-    def run(self, time_left: Callable[[], float]) -> list[float]:
-        return [os.getpid(), time_left()]
-
-    def read(self, answer: list[float]) -> tuple[int, float]:
-        return int(answer[0]), answer[1]
-
-
-class Held(Whose, frozen=True):
-    """Thinks until it is let go."""
-
-    file: str
-
-    def run(self, time_left: Callable[[], float]) -> list[float]:
-        Path(self.file).with_suffix(".begun").write_text(str(os.getpid()))
-        while not Path(self.file).exists():
-            time.sleep(0.005)
-        return super().run(time_left)
-
-
-class Stubborn(Whose, frozen=True):
-    """Never answers, and does not care to be asked to end."""
-
-    def run(self, _: Callable[[], float]) -> list[float]:
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        while True:
-            time.sleep(1)
-
-
-class Dying(Whose, frozen=True):
-    """Its process is killed."""
-
-    def run(self, _: Callable[[], float]) -> list[float]:
-        os.kill(os.getpid(), signal.SIGKILL)
-        return []
-
-
-class Raising(Whose, frozen=True):
-    """Has no idea."""
-
-    def run(self, _: Callable[[], float]) -> list[float]:
-        raise LookupError("no idea")
-
-
-class Lying(Job, frozen=True):
-    """Answers with what was not offered."""
-
-    def run(self, _: Callable[[], float]) -> int:
-        return len(self.legal)
 
 
 def job(bot: str = "easy", kind: type[Job] = Job) -> Job:
@@ -305,10 +252,6 @@ async def test_prepared_workers_take_over_when_they_are_ready() -> None:
         assert (await thinkers.ask(Whose(), "ann"))[0] != first
         await until(lambda: not running(first))
         assert len(thinkers.pids) == 1
-
-
-def unprepared() -> None:
-    raise RuntimeError("no compiler")
 
 
 async def test_where_none_can_prepare_itself_the_first_think_on() -> None:
