@@ -34,17 +34,12 @@ SURELY: Final = 10_000
 """Positions it may look at without any time left."""
 
 
-class Searcher(Bot[Seen_contra, A, None]):
-    """An opponent that remembers nothing, as the board tells everything there is to know.
+class Forgetful(Bot[Seen_contra, A, None]):
+    """An opponent that remembers nothing, as the board tells everything there is to know."""
 
-    It looks up to `deepest` moves ahead, and in `slips` moves of a hundred does not look at all.
-    """
-
-    def __init__(self, name: str, persona: Persona, *, deepest: int, slips: int) -> None:
+    def __init__(self, name: str, persona: Persona) -> None:
         self.name = name
         self.persona = persona
-        self.deepest = deepest
-        self.slips = slips
 
     def begin(self) -> None:
         """Nothing to know."""
@@ -55,6 +50,15 @@ class Searcher(Bot[Seen_contra, A, None]):
     def delay(self, view: Seen_contra, dice: Dice) -> Millis:
         """Long enough to be seen to think; meanwhile it does."""
         return dice.between(150, 350)
+
+
+class Searcher(Forgetful[Seen_contra, A]):
+    """One who looks up to `deepest` moves ahead, and in `slips` moves of a hundred not at all."""
+
+    def __init__(self, name: str, persona: Persona, *, deepest: int, slips: int) -> None:
+        super().__init__(name, persona)
+        self.deepest = deepest
+        self.slips = slips
 
 
 def deepen(

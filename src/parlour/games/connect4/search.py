@@ -25,12 +25,17 @@ CENTRE_FIRST: Final = (3, 2, 4, 1, 5, 0, 6)
 
 WON: Final = 1000
 """What a win is worth, less one for every disc it takes."""
+DECIDED: Final = WON - CELLS
+"""Nothing less is a win that was seen."""
 UNKNOWN: Final = -WON - 1
 EXACT: Final = 0
 AT_LEAST: Final = 1
 AT_MOST: Final = 2
 
 REMEMBERED: Final = 131_071
+FEW: Final = 1021
+SURELY: Final = 50_000
+"""More positions than `worths` is asked to look at."""
 
 
 def safe_moves(possible: int, danger: int) -> int:
@@ -140,7 +145,22 @@ def best_column(
         return worth, allowed - int(budget[0])
 
     deepest = min(deepest, CELLS - count(occupied))
-    return deepen(columns, look, time_left, surely=2, deepest=deepest, decided=WON - CELLS)
+    return deepen(columns, look, time_left, surely=2, deepest=deepest, decided=DECIDED)
+
+
+def worths(mine: int, occupied: int, columns: Sequence[int], depth: int) -> dict[int, int]:
+    """What each column is worth, looking a few moves ahead."""
+    budget, keys, values = blank(1), blank(FEW), blank(FEW)
+    budget[0] = SURELY
+    found: dict[int, int] = {}
+    for column in columns:
+        disc = landing(occupied, column)
+        if makes_four(mine | disc, disc):
+            found[column] = WON - count(occupied) - 1
+        else:
+            after = mine ^ occupied, occupied | disc
+            found[column] = -int(negamax(*after, depth - 1, -WON, WON, budget, keys, values))
+    return found
 
 
 def prepare() -> None:

@@ -7,6 +7,8 @@ A question is always "more than `alpha`, or not?": a search that need not tell h
 out most of the tree. It is a loop over a stack of its own rather than a function that calls itself,
 and is written in the part of Python that numba knows; `prepare` compiles it where numba is
 installed, which makes it a few hundred times as fast. The answers are the same.
+
+Where there is a book (`book.py`), the search of an opening ends at the positions that stand in it.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from __future__ import annotations
 from typing import Final
 
 from parlour.games.connect4.board import BOTTOM, CELLS, COLUMNS, EVERYWHERE, landing
+from parlour.games.connect4.book import NO_BOOK
 from parlour.games.thinking import Numbers, blank, compile_into
 
 BOTTOM_ROW: Final = sum(BOTTOM)
@@ -33,6 +36,12 @@ OFFSET: Final = 2 * BEST
 LEVEL: Final = 5 + COLUMNS
 WEIGHT: Final = 49
 DISC: Final = (1 << WEIGHT) - 1
+
+# A book's entry: its position in four bytes, the greatest first, and what that is worth in one.
+BOOK_DISCS: Final = 12
+ENTRY: Final = 5
+SURE: Final = 100
+"""What a win would be worth in the book if it needed no more discs."""
 
 
 def count(bits: int) -> int:
@@ -93,7 +102,47 @@ def likely_first(
     return UNKNOWN
 
 
-def at_once(mine: int, occupied: int, moves: int, alpha: int, table: Numbers) -> int:
+def spelt(mine: int, occupied: int, mirrored: bool) -> int:
+    """A position as the book spells it: 10 and 11 for a disc of either, 0 for the end of a column.
+
+    The first of 32 bits is the sign.
+    """
+    word = 0
+    for number in range(COLUMNS):
+        column = COLUMNS - 1 - number if mirrored else number
+        cell = 1 << 7 * column
+        while occupied & cell:
+            word = 4 * word + (2 if mine & cell else 3)
+            cell <<= 1
+        word *= 2
+    word *= 2
+    return word - (1 << 32) if word >> 31 else word
+
+
+def in_book(mine: int, occupied: int, book: memoryview) -> int:
+    """The score that the book knows, by halving what may hold it; otherwise `UNKNOWN`."""
+    for mirrored in (False, True):
+        word = spelt(mine, occupied, mirrored)
+        low, high = 0, len(book) // ENTRY
+        while low < high:
+            middle = (low + high) // 2
+            at = ENTRY * middle
+            found = book[at] << 24 | (book[at + 1] & 255) << 16
+            found |= (book[at + 2] & 255) << 8 | (book[at + 3] & 255)
+            if found == word:
+                worth = book[at + 4] + 0
+                wins = CELLS // 2 + 1 - BOOK_DISCS // 2 - (SURE - abs(worth) + 1) // 2
+                return wins if worth > 0 else -wins if worth < 0 else 0
+            if found < word:
+                low = middle + 1
+            else:
+                high = middle
+    return UNKNOWN
+
+
+def at_once(
+    mine: int, occupied: int, moves: int, alpha: int, table: Numbers, book: memoryview
+) -> int:
     """A score for which nothing need be tried, if it answers the question; otherwise `UNKNOWN`."""
     discs = count(occupied)
     if moves == 0 or discs >= CELLS - 2:
@@ -108,7 +157,7 @@ def at_once(mine: int, occupied: int, moves: int, alpha: int, table: Numbers) ->
     entry = table[slot_of(key, len(table) - 1)]
     score = (entry & 255) - OFFSET
     if entry >> 8 != key or (score > alpha and score - LOWER <= alpha):
-        return UNKNOWN
+        return in_book(mine, occupied, book) if discs == BOOK_DISCS else UNKNOWN
     return score if score <= BEST else score - LOWER
 
 
@@ -123,7 +172,13 @@ def unharmed(mine: int, occupied: int) -> int:
 
 
 def search(
-    mine: int, occupied: int, alpha: int, table: Numbers, stack: Numbers, budget: Numbers
+    mine: int,
+    occupied: int,
+    alpha: int,
+    table: Numbers,
+    stack: Numbers,
+    budget: Numbers,
+    book: memoryview,
 ) -> int:
     """A score on the same side of `alpha` as the true one, and not farther from it.
 
@@ -143,7 +198,7 @@ def search(
             if budget[0] < 0:
                 return UNKNOWN
             moves = unharmed(mine, occupied)
-            value = at_once(mine, occupied, moves, bound, table)
+            value = at_once(mine, occupied, moves, bound, table, book)
             if value == UNKNOWN:
                 value = likely_first(mine, occupied, moves, bound, table, stack, base)
         else:
@@ -172,45 +227,62 @@ def search(
         entering = False
 
 
-def solved(mine: int, occupied: int, table: Numbers, stack: Numbers, budget: Numbers) -> int:
-    """The score of a position that goes on, by halving what is possible; or `UNKNOWN`."""
+def solved(
+    mine: int,
+    occupied: int,
+    low: int,
+    high: int,
+    table: Numbers,
+    stack: Numbers,
+    budget: Numbers,
+    book: memoryview,
+) -> int:
+    """The score of a position that goes on, by halving what is possible; or `UNKNOWN`.
+
+    Of one that is not between `low` and `high` it is only told on which side of them.
+    """
     discs = count(occupied)
     if threats(mine, occupied) & (occupied + BOTTOM_ROW) & EVERYWHERE:
-        return (CELLS + 1 - discs) // 2
-    low, high = -((CELLS - discs) // 2), (CELLS - 1 - discs) // 2
+        return min(high, (CELLS + 1 - discs) // 2)
+    low, high = max(low, -((CELLS - discs) // 2)), min(high, (CELLS - 1 - discs) // 2)
     while low < high:
         # That somebody does not win soon is cheap to show, and leaves little to ask.
         middle = low + (high - low) // 2
         middle = min(middle, -(-low // 2)) if middle <= 0 else max(middle, high // 2)
-        found = search(mine, occupied, middle, table, stack, budget)
+        found = search(mine, occupied, middle, table, stack, budget, book)
         if found == UNKNOWN:
             return UNKNOWN
         if found <= middle:
-            high = found
+            high = max(found, low)
         else:
-            low = found
+            low = min(found, high)
     return low
 
 
 class Solver:
     """Remembers what it found, so that positions of one game cost little more than the first."""
 
-    def __init__(self, remembered: int = 22) -> None:
+    def __init__(self, remembered: int = 22, book: memoryview = NO_BOOK) -> None:
         """So many positions are remembered, as a power of two: each takes eight bytes."""
         self._table = blank(1 << remembered)
         self._stack = blank(LEVEL * (CELLS + 2))
         self._budget = blank(1)
+        self._book = book
 
-    def score(self, mine: int, occupied: int, budget: int = 1 << 60) -> int | None:
+    def score(
+        self, mine: int, occupied: int, budget: int = 1 << 60, *, most: int = BEST
+    ) -> int | None:
         """What the position is worth; None if it takes more than so many positions to tell.
 
-        The game must not be over.
+        The game must not be over. With `most` = 1 the answer is who wins, which is found sooner
+        than how soon.
         """
         self._budget[0] = budget
-        score = int(solved(mine, occupied, self._table, self._stack, self._budget))
-        return None if score == UNKNOWN else score
+        return self._solved(mine, occupied, -most, most)
 
-    def scores(self, mine: int, occupied: int, budget: int = 1 << 60) -> list[int | None] | None:
+    def scores(
+        self, mine: int, occupied: int, budget: int = 1 << 60, *, most: int = BEST
+    ) -> list[int | None] | None:
         """What each column is worth to the one to move; None for a full one.
 
         None altogether if it takes more than so many positions to tell.
@@ -221,19 +293,59 @@ class Solver:
             if not disc:
                 found.append(None)
             elif threats(mine, occupied) & disc:
-                found.append((CELLS + 1 - count(occupied)) // 2)
+                found.append(min(most, (CELLS + 1 - count(occupied)) // 2))
             elif occupied | disc == EVERYWHERE:
                 found.append(0)
             else:
-                score = self.score(mine ^ occupied, occupied | disc, budget)
+                score = self.score(mine ^ occupied, occupied | disc, budget, most=most)
                 if score is None:
                     return None
                 budget = int(self._budget[0])
                 found.append(-score)
         return found
 
+    def keeping(self, mine: int, occupied: int, budget: int = 1 << 60) -> int | None:
+        """A column after which nothing of the result is lost: one proof, where `scores` needs all.
 
-COMPILED = (count, threats, slot_of, likely_first, at_once, unharmed, search, solved)
+        None if it takes more than so many positions to tell.
+        """
+        result = self.score(mine, occupied, budget, most=1)
+        if result is None:
+            return None
+        for column in CENTRE_FIRST:
+            disc = landing(occupied, column)
+            if not disc:
+                continue
+            if result < 0 or threats(mine, occupied) & disc or occupied | disc == EVERYWHERE:
+                return column
+            left = self._solved(mine ^ occupied, occupied | disc, -result, 1 - result)
+            if left is None or left == -result:
+                return None if left is None else column
+        raise AssertionError("no column is worth what the position is")
+
+    def _solved(self, mine: int, occupied: int, low: int, high: int) -> int | None:
+        tables = self._table, self._stack, self._budget, self._book
+        score = int(solved(mine, occupied, low, high, *tables))
+        return None if score == UNKNOWN else score
+
+
+COMPILED = (
+    count,
+    threats,
+    slot_of,
+    spelt,
+    in_book,
+    likely_first,
+    at_once,
+    unharmed,
+    search,
+    solved,
+)
+
+
+def compiled() -> bool:
+    """Whether `prepare` has been at work."""
+    return hasattr(search, "py_func")
 
 
 def prepare() -> bool:
