@@ -141,9 +141,8 @@ BOTS: Final[Mapping[str, Opponent]] = MappingProxyType(
                 "casual",
                 Persona(
                     title="Juno",
-                    character="Stops every row of three, and forgets what its disc makes room for.",
+                    character="Stops every row of three, and cannot stop two at once.",
                 ),
-                Eye(above=False),
             ),
             Reader(
                 "medium",

@@ -33,6 +33,8 @@ THROUGH: Final = {
 
 PROMISE: Final = (1, 3, 9, 27)
 """What an open line is worth, by how many discs are in it already."""
+ALIKE: Final = 85
+"""What promises so many hundredths of the most looks as good."""
 
 
 class Eye(Struct, frozen=True, kw_only=True):
@@ -65,8 +67,8 @@ def glanced(mine: int, occupied: int, columns: Sequence[int], eye: Eye, dice: Di
         }
         discs = harmless or discs
     promises = {column: _promise(mine, theirs, disc, eye) for column, disc in discs.items()}
-    most = max(promises.values())
-    return dice.choice([column for column, worth in promises.items() if worth == most])
+    least = ALIKE * max(promises.values()) // 100
+    return dice.choice([column for column, worth in promises.items() if worth >= least])
 
 
 def _makes_four(side: int, disc: int, eye: Eye) -> bool:
