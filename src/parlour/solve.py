@@ -16,16 +16,23 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import track
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from parlour.games.connect4 import solver
 from parlour.games.connect4.board import CELLS, COLUMNS, landing, makes_four
+from parlour.games.connect4.book import opened
 
 app = typer.Typer(name="solve", help="Solve positions.", no_args_is_help=True, add_completion=False)
 
 ERROR = "error: "
 PORTION = 16
 """So many lines are handed to a process at a time."""
+SHOWN = (
+    TextColumn("{task.description}"),
+    BarColumn(),
+    MofNCompleteColumn(),
+    TimeElapsedColumn(),
+)
 
 
 class NoPosition(ValueError):
@@ -52,35 +59,48 @@ def connect4(
     -n: the other side does, likewise.
     """
     answer = partial(_answer, moves=moves)
-    numbered = enumerate(sys.stdin, 1)
+    numbered = enumerate(sys.stdin.buffer, 1)
+    if batch:
+        lines = list(numbered)
+        answers = _shown(_spread(answer, lines), len(lines))
+    else:
+        answers = _shown(map(answer, numbered))
     failed = False
-    for told in _spread(answer, list(numbered)) if batch else map(answer, numbered):
+    for told in answers:
         failed = failed or told.startswith(ERROR)
         sys.stdout.write(told + "\n")
         sys.stdout.flush()
     raise typer.Exit(1 if failed else 0)
 
 
-def _spread(answer: partial[str], lines: list[tuple[int, str]]) -> Iterator[str]:
-    """Over processes, in order; with a bar where somebody looks on."""
-    screen = Console(stderr=True)
+def _spread(answer: partial[str], lines: list[tuple[int, bytes]]) -> Iterator[str]:
+    """Over processes, in order."""
     with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as workers:
-        answers: Iterable[str] = workers.map(answer, lines, chunksize=PORTION)
-        yield from track(
-            answers, "Solving", len(lines), console=screen, disable=not screen.is_terminal
-        )
+        yield from workers.map(answer, lines, chunksize=PORTION)
+
+
+def _shown(answers: Iterable[str], total: int | None = None) -> Iterator[str]:
+    """With a bar where somebody looks on who does not type the lines."""
+    screen = Console(stderr=True)
+    if not screen.is_terminal or sys.stdin.isatty():
+        yield from answers
+        return
+    # Otherwise it would take answers that go elsewhere to its own screen.
+    same = sys.stdout.isatty()
+    with Progress(*SHOWN, console=screen, redirect_stdout=same, transient=True) as bar:
+        yield from bar.track(answers, total, description="Solving")
 
 
 @cache
 def _solver() -> solver.Solver:
     solver.prepare()
-    return solver.Solver()
+    return solver.Solver(book=opened())
 
 
-def _answer(line: tuple[int, str], *, moves: bool) -> str:
+def _answer(line: tuple[int, bytes], *, moves: bool) -> str:
     number, text = line
     try:
-        mine, occupied = position(text.strip())
+        mine, occupied = position(text.decode(errors="replace").strip())
     except NoPosition as wrong:
         return f"{ERROR}line {number}: {wrong}"
     if (over := _over(mine, occupied)) is not None:

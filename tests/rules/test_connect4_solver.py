@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import pty
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -146,3 +150,44 @@ def test_the_command_scores_every_column() -> None:
     )
     assert done.stdout.splitlines() == ["12 . . . 12 11 11", ". . 2 -2 . . ."]
     assert done.returncode == 0
+
+
+def test_the_command_knows_openings_and_goes_on_after_what_is_no_text() -> None:
+    command = Path(sys.executable).with_name("parlour")
+    done = subprocess.run(  # noqa: S603 - our own command
+        [command, "solve", "connect4"],
+        input=b"\n\xff\xfe\n4\n44444\n",
+        capture_output=True,
+        check=False,
+    )
+    lines = done.stdout.decode().splitlines()
+    assert lines[1].startswith("error: line 2: ")
+    assert [lines[0], *lines[2:]] == ["1", "-1", "-1"]
+
+
+@pytest.mark.parametrize("flags", [[], ["--batch"]])
+def test_progress_shows_on_a_terminal_and_answers_go_where_they_are_sent(flags: list[str]) -> None:
+    command, (terminal, theirs) = Path(sys.executable).with_name("parlour"), pty.openpty()
+    with ThreadPoolExecutor(1) as eyes, os.fdopen(theirs, "wb", buffering=0) as error:
+        shown = eyes.submit(read_all, terminal)
+        done = subprocess.run(  # noqa: S603 - our own command
+            [command, "solve", "connect4", *flags],
+            input=LINES,
+            stdout=subprocess.PIPE,
+            stderr=error,
+            text=True,
+            check=False,
+        )
+        error.close()
+    assert [line[:5] for line in done.stdout.splitlines()] == ["2", "error", "-18", "12"]
+    assert b"Solving" in shown.result()
+
+
+def read_all(terminal: int) -> bytes:
+    """What is written to a terminal until nobody has it open any more."""
+    read = b""
+    with contextlib.suppress(OSError):  # which is how a terminal says so
+        while more := os.read(terminal, 65536):
+            read += more
+    os.close(terminal)
+    return read

@@ -137,12 +137,13 @@ BOTS: Final[Mapping[str, Opponent]] = MappingProxyType(
                 ),
                 Eye(ways=(ALONG, UPRIGHT), above=False),
             ),
-            Opponent(
+            Reader(
                 "casual",
                 Persona(
-                    title="Juno",
-                    character="Stops every row of three, and cannot stop two at once.",
+                    title="Juno", character="Walks into no trap it can see, and plays by feel."
                 ),
+                ahead=2,
+                about=2,
             ),
             Reader(
                 "medium",
@@ -150,14 +151,14 @@ BOTS: Final[Mapping[str, Opponent]] = MappingProxyType(
                     title="Marlow", character="Sees the next threat, and seldom the one after it."
                 ),
                 ahead=4,
-                about=2,
+                about=1,
             ),
             Reader(
                 "strong",
                 Persona(
-                    title="Sable", character="Plans eight moves ahead, and likes the middle best."
+                    title="Sable", character="Plans six moves ahead, and likes the middle best."
                 ),
-                ahead=8,
+                ahead=6,
                 about=0,
             ),
             Counter(
