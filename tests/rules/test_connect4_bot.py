@@ -111,11 +111,54 @@ def winner(first: str, second: str, seed: int) -> Seat | None:
     return state.outcome.winner
 
 
-@pytest.mark.parametrize("better", ["medium", "hard"])
-def test_better_opponents_beat_easy(better: str) -> None:
-    results = [winner(better, "easy", seed) == 0 for seed in range(6)]
-    results += [winner("easy", better, seed) == 1 for seed in range(6)]
-    assert sum(results) >= 9
+@pytest.mark.parametrize(
+    ("better", "worse", "rounds"),
+    [
+        ("easy", "first", 20),
+        ("casual", "easy", 20),
+        ("medium", "easy", 6),
+        ("hard", "easy", 3),
+    ],
+)
+def test_better_opponents_beat_those_below(better: str, worse: str, rounds: int) -> None:
+    results = [winner(better, worse, seed) == 0 for seed in range(rounds)]
+    results += [winner(worse, better, seed) == 1 for seed in range(rounds)]
+    assert sum(results) >= 0.65 * 2 * rounds
+
+
+def glanced(name: str, columns: str, number: int = 1) -> int:
+    state = play(columns)
+    view = RULES.view(state, state.turn)
+    action = BOTS[name].at_once(None, view, RULES.legal(view), Dice(b"x", number))
+    assert isinstance(action, Drop)
+    return action.column
+
+
+@pytest.mark.parametrize("name", ["casual", "medium", "strong", "hard", "master"])
+@pytest.mark.parametrize(
+    ("columns", "best"),
+    [
+        ("", {3}),
+        ("060606", {0}),  # win …
+        ("06060", {0}),  # … or stop it
+        ("3243434", {4}),
+        ("00116262", {0, 1, 2, 4, 5, 6}),  # … and make no room for it
+    ],
+)
+def test_at_a_glance_they_see_what_wins_at_once(name: str, columns: str, best: set[int]) -> None:
+    assert {glanced(name, columns, number) for number in range(9)} <= best
+
+
+SLANTED = "3301126223"
+"""Three rising, and the cell on which the fourth would lie is free."""
+
+
+def test_the_weaker_overlook_what_people_overlook() -> None:
+    assert glanced("easy", "06060") == 0
+    assert glanced("first", "06060") != 0, "it never looks at the other's"
+    assert glanced("first", "060606") == 0, "… but at its own"
+    assert glanced("casual", SLANTED) == 3
+    assert glanced("easy", SLANTED) != 3, "it forgets that lines slant"
 
 
 def test_without_time_it_still_answers() -> None:
