@@ -13,12 +13,14 @@ from msgspec import Struct
 
 from parlour.games.connect4 import solver
 from parlour.games.connect4.book import opened
-from parlour.games.thinking import DARED, GROWTH, SPARE_S
+from parlour.games.thinking import GROWTH, SPARE_S
 
 T = TypeVar("T")
 
 FIRST: Final = 500
 """Positions to look at before it is known how fast that goes."""
+SHARE: Final = 0.8
+"""How much of the time left is given to one question: positions take about the same time each."""
 REMEMBERED: Final = 22
 """As a power of two: 32 MB, as every process that thinks has its own."""
 PLAINLY: Final = 14
@@ -67,7 +69,7 @@ def patiently(ask: Callable[[int], T | None], time_left: Callable[[], float]) ->
     while (answer := ask(allowed)) is None:
         before, left = left, time_left()
         rate = allowed / max(before - left, 0.0001)
-        allowed = min(GROWTH * allowed, int(rate * (left - SPARE_S) * DARED))
+        allowed = min(GROWTH * allowed, int(rate * (left - SPARE_S) * SHARE))
         if allowed < FIRST:
             break
     return answer
