@@ -83,11 +83,11 @@ def mastered(state: State, number: int) -> int:
 def test_the_book_agrees_with_the_solver() -> None:
     assert len(opened()) > 10_000_000, "the tests have the openings installed"
     alone, missing = solver.Solver(), 0
-    for columns in islice(positions(Random(40), 12), 12):
+    for columns in islice(positions(Random(40), 12), 6):
         found = solver.in_book(*position(columns), opened())
         missing += found == solver.UNKNOWN
         assert found in {solver.UNKNOWN, alone.score(*position(columns))}
-    assert missing < 6
+    assert missing < 4
 
 
 @pytest.mark.parametrize("columns", ["", "4", "44", "1", "3", "172634", "44444"])
@@ -98,10 +98,12 @@ def test_openings_are_known_exactly(oracle: BitBully, columns: str) -> None:
     assert known.scores == scores(oracle, begun(columns))
 
 
-@pytest.mark.parametrize("opponent", ["random", "perfect"])
+@pytest.mark.parametrize(("opponent", "games"), [("random", 3), ("perfect", 1)])
 @pytest.mark.parametrize("seat", [0, 1])
-def test_the_master_never_gives_a_result_away(oracle: BitBully, opponent: str, seat: int) -> None:
-    for game in range(2):
+def test_the_master_never_gives_a_result_away(
+    oracle: BitBully, opponent: str, games: int, seat: int
+) -> None:
+    for game in range(games):
         random, state = Random(10 * game + seat), begun()
         while state.outcome is None:
             worth = scores(oracle, state)
@@ -119,7 +121,7 @@ def test_the_master_never_gives_a_result_away(oracle: BitBully, opponent: str, s
 
 @pytest.mark.parametrize("ply", range(1, 30, 2))
 def test_the_master_keeps_what_any_position_is_worth(oracle: BitBully, ply: int) -> None:
-    for columns in islice(positions(Random(ply), ply), 4):
+    for columns in islice(positions(Random(ply), ply), 2):
         state = begun(columns)
         worth = scores(oracle, state)
         assert sign(worth[mastered(state, ply)]) == sign(max(worth.values())), columns

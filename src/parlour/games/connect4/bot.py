@@ -156,9 +156,9 @@ BOTS: Final[Mapping[str, Opponent]] = MappingProxyType(
             Reader(
                 "strong",
                 Persona(
-                    title="Sable", character="Plans six moves ahead, and likes the middle best."
+                    title="Sable", character="Plans seven moves ahead, and likes the middle best."
                 ),
-                ahead=6,
+                ahead=7,
                 about=0,
             ),
             Counter(

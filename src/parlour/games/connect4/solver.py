@@ -140,9 +140,7 @@ def in_book(mine: int, occupied: int, book: memoryview) -> int:
     return UNKNOWN
 
 
-def at_once(
-    mine: int, occupied: int, moves: int, alpha: int, table: Numbers, book: memoryview
-) -> int:
+def at_once(mine: int, occupied: int, moves: int, alpha: int, table: Numbers) -> int:
     """A score for which nothing need be tried, if it answers the question; otherwise `UNKNOWN`."""
     discs = count(occupied)
     if moves == 0 or discs >= CELLS - 2:
@@ -157,7 +155,7 @@ def at_once(
     entry = table[slot_of(key, len(table) - 1)]
     score = (entry & 255) - OFFSET
     if entry >> 8 != key or (score > alpha and score - LOWER <= alpha):
-        return in_book(mine, occupied, book) if discs == BOOK_DISCS else UNKNOWN
+        return UNKNOWN
     return score if score <= BEST else score - LOWER
 
 
@@ -186,6 +184,7 @@ def search(
     when it is used up the answer is `UNKNOWN`.
     """
     last = len(table) - 1
+    known_at = BOOK_DISCS - count(occupied) if len(book) else -1
     level, value = 0, 0
     entering = True
     stack[0], stack[1] = mine, occupied
@@ -198,7 +197,9 @@ def search(
             if budget[0] < 0:
                 return UNKNOWN
             moves = unharmed(mine, occupied)
-            value = at_once(mine, occupied, moves, bound, table, book)
+            value = at_once(mine, occupied, moves, bound, table)
+            if value == UNKNOWN and level == known_at:
+                value = in_book(mine, occupied, book)
             if value == UNKNOWN:
                 value = likely_first(mine, occupied, moves, bound, table, stack, base)
         else:
@@ -265,6 +266,8 @@ class Solver:
     def __init__(self, remembered: int = 22, book: memoryview = NO_BOOK) -> None:
         """So many positions are remembered, as a power of two: each takes eight bytes."""
         self._table = blank(1 << remembered)
+        for at in range(0, 1 << remembered, 512):
+            self._table[at] = 0  # memory is there once it is written to, which no search waits for
         self._stack = blank(LEVEL * (CELLS + 2))
         self._budget = blank(1)
         self._book = book
