@@ -165,13 +165,12 @@ def test_the_command_knows_openings_and_goes_on_after_what_is_no_text() -> None:
     assert [lines[0], *lines[2:]] == ["1", "-1", "-1"]
 
 
-@pytest.mark.parametrize("flags", [[], ["--batch"]])
-def test_progress_shows_on_a_terminal_and_answers_go_where_they_are_sent(flags: list[str]) -> None:
+def test_progress_shows_on_a_terminal_and_answers_go_where_they_are_sent() -> None:
     command, (terminal, theirs) = Path(sys.executable).with_name("parlour"), pty.openpty()
     with ThreadPoolExecutor(1) as eyes, os.fdopen(theirs, "wb", buffering=0) as error:
         shown = eyes.submit(read_all, terminal)
         done = subprocess.run(  # noqa: S603 - our own command
-            [command, "solve", "connect4", *flags],
+            [command, "solve", "connect4"],
             input=LINES,
             stdout=subprocess.PIPE,
             stderr=error,
