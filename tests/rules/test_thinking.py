@@ -80,7 +80,6 @@ import json
 from random import Random
 from parlour.games.connect4 import search as connect4
 from parlour.games.connect4.board import COLUMNS, fours, landing
-from parlour.games.quarto import search as quarto
 
 random = Random(6)
 
@@ -100,24 +99,9 @@ def connect4_scores():
             found.append(int(connect4.negamax(mine, occupied, 4, -1000, 1000, *tables)))
     return found
 
-def quarto_scores():
-    random.seed(6)
-    found = []
-    for _ in range(100):
-        pieces, positions = random.sample(range(16), 16), random.sample(range(16), 16)
-        marks, budget = quarto.blank(16), quarto.blank(1)
-        laid = random.randrange(12)
-        for piece, position in zip(pieces[:laid], positions):
-            marks[position] = quarto.MARK[piece]
-        budget[0] = 10**6
-        rest = sum(1 << piece for piece in pieces[laid + 1 :])
-        found.append(int(quarto.placing(marks, rest, pieces[laid], 2, -200, 200, budget)))
-    return found
-
-plain = connect4_scores() + quarto_scores()
+plain = connect4_scores()
 connect4.prepare()
-quarto.prepare()
-compiled = connect4_scores() + quarto_scores()
+compiled = connect4_scores()
 print(json.dumps([plain, compiled, hasattr(connect4.negamax, "py_func")]))
 """
 
