@@ -11,9 +11,10 @@ from msgspec.structs import replace
 
 from parlour.games.api import Dice, Env, Seat
 from parlour.games.memory.board import Card, Held, Options, State, View
-from parlour.games.memory.bot import BOTS, MemoryBot, Mind, Profile, bots
+from parlour.games.memory.bot import BOTS, STAND_INS, MemoryBot, Profile, bots
 from parlour.games.memory.powerups import POWER_UPS
 from parlour.games.memory.powerups.api import PowerUp, Use
+from parlour.games.memory.recall import Mind
 from parlour.games.memory.rules import RULES, Action, Flip, Memory, UsePowerUp
 from tests.rules.pairs import ORDERLY, expired, flips, holding, laid, use
 
@@ -54,7 +55,7 @@ def chosen(bot: MemoryBot, seat: Seat, states: Sequence[State], roll: int = 0) -
 @pytest.mark.spec("B85")
 def test_the_opponents_are_the_documents() -> None:
     def told(name: str) -> tuple[int, ...]:
-        each = BOTS[name]._profile
+        each = BOTS[name].profile
         return (
             each.delay_min_ms,
             each.delay_max_ms,
@@ -62,7 +63,7 @@ def test_the_opponents_are_the_documents() -> None:
             each.forget_chance,
         )
 
-    assert list(BOTS) == ["Mnemosyne", "Calliope", "Thalia"]
+    assert set(STAND_INS) == {"Mnemosyne", "Calliope", "Thalia"}
     assert all(bot.name == name for name, bot in BOTS.items())
     assert told("Mnemosyne") == (1000, 2500, 90, 1)
     assert told("Calliope") == (500, 1100, 87, 15)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from parlour.games.memory.board import Options
-from parlour.games.memory.bot import BOTS
+from parlour.games.memory.bot import STAND_INS
 from parlour.games.memory.settings import MemorySettings
 from parlour.play.policy import ACTIVE_TTL_MS, Policy, StandIns
 from parlour.settings import Settings
@@ -28,5 +28,5 @@ def policy(settings: Settings) -> Policy:
         names_chosen=True,
         active_ttl_ms=ACTIVE_TTL_MS,
         order="uniform",
-        stand_ins=StandIns(names=tuple(BOTS), after_ms=ours.ai_pair_timeout_ms, rated=True),
+        stand_ins=StandIns(names=STAND_INS, after_ms=ours.ai_pair_timeout_ms, rated=True),
     )

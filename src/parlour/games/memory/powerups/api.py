@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from parlour.games.api import Dice, Millis, Seat
 from parlour.games.memory.board import State, View
+from parlour.games.memory.solver import Standing
 
 
 class Use(Struct, frozen=True):
@@ -54,3 +55,7 @@ class PowerUp(ABC):
     def appeal(self, prospect: Prospect) -> int:  # noqa: ARG002 - for those that look closer
         """How likely, in percent, a bot uses it with this prospect."""
         return 25
+
+    def chances(self, prospect: Prospect, standing: Standing) -> float | None:  # noqa: ARG002 - as above
+        """What `Standing.chances` will be after its use; None: nobody has worked that out."""
+        return None

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from parlour.games.memory.board import Card, State, end_glimpses
 from parlour.games.memory.powerups.api import PowerUp, Prospect, Use
+from parlour.games.memory.solver import Standing, chances
 
 
 class Chaos(PowerUp):
@@ -32,3 +33,7 @@ class Chaos(PowerUp):
         """Tempting to one who has little to lose by it."""
         hidden = sum(card.state == "hidden" for card in prospect.view.cards)
         return 50 if prospect.pair is None and 4 * len(prospect.remembered) < hidden else 0
+
+    def chances(self, prospect: Prospect, standing: Standing) -> float:  # noqa: ARG002 - the view adds nothing
+        """All pairs left are unknown again."""
+        return chances(standing.lead, standing.pairs + standing.sure, 0)

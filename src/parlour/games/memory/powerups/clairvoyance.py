@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from parlour.games.memory.board import Glimpse, Options, State, reveal
 from parlour.games.memory.powerups.api import PowerUp, Prospect, Use
+from parlour.games.memory.solver import Standing, chances_after_showing
 
 
 def around(options: Options, index: int) -> tuple[int, ...]:
@@ -39,11 +40,19 @@ class Clairvoyance(PowerUp):
 
     def appeal(self, prospect: Prospect) -> int:
         """The more unknown cards it would show the better, but the opponent sees them too."""
-        view = prospect.view
-        assert prospect.target is not None
-        fresh = [
-            index
-            for index in around(view.options, prospect.target)
-            if view.cards[index].state == "hidden" and index not in prospect.remembered
-        ]
-        return 10 * len(fresh) if prospect.pair is None else 0
+        return 10 * _fresh(prospect) if prospect.pair is None else 0
+
+    def chances(self, prospect: Prospect, standing: Standing) -> float:
+        """Both learn what is shown, and the one who shows it takes what can be taken."""
+        lead = standing.lead + standing.sure
+        return chances_after_showing(lead, standing.pairs, standing.singles, _fresh(prospect))
+
+
+def _fresh(prospect: Prospect) -> int:
+    """How many cards it would show that are not known."""
+    view, target = prospect.view, prospect.target
+    assert target is not None
+    return sum(
+        view.cards[index].state == "hidden" and index not in prospect.remembered
+        for index in around(view.options, target)
+    )

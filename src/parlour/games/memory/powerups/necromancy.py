@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from parlour.games.api import other
 from parlour.games.memory.board import Card, State
 from parlour.games.memory.powerups.api import PowerUp, Prospect, Use
+from parlour.games.memory.solver import Standing, chances
 
 
 class Necromancy(PowerUp):
@@ -38,3 +39,8 @@ class Necromancy(PowerUp):
         behind = view.scores[other(view.seat)] - view.scores[view.seat]
         pairs_left = sum(card.state != "matched" for card in view.cards) // 2
         return 60 if behind > 0 and 2 * behind >= pairs_left else 0
+
+    def chances(self, prospect: Prospect, standing: Standing) -> float:
+        """As many unknown pairs more as have been taken, but for its own where that stays."""
+        back = standing.taken - (not prospect.view.options.necromancy_revives_itself)
+        return chances(standing.lead + standing.sure, standing.pairs + back, standing.singles)

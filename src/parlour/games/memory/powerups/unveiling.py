@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from parlour.games.memory.board import State
 from parlour.games.memory.powerups.api import PowerUp, Prospect, Use
+from parlour.games.memory.solver import Standing
 
 
 class Unveiling(PowerUp):
@@ -22,3 +23,7 @@ class Unveiling(PowerUp):
     def appeal(self, prospect: Prospect) -> int:
         """Of use to one who has forgotten what has been seen; once a turn is enough."""
         return 30 if prospect.pair is None and not prospect.view.highlight else 0
+
+    def chances(self, prospect: Prospect, standing: Standing) -> float:  # noqa: ARG002 - the view adds nothing
+        """It tells one who remembers nothing new."""
+        return standing.chances
