@@ -70,6 +70,11 @@ def test_the_opponents_are_the_documents() -> None:
     assert told("Thalia") == (500, 2000, 85, 30)
 
 
+def test_the_levels_go_from_weak_to_strong() -> None:
+    assert list(BOTS) == ["Lethe", "Hypnos", "Thalia", "Calliope", "Mnemosyne", "Athena"]
+    assert len({bot.persona.character for bot in BOTS.values()}) == len(BOTS)
+
+
 ERATO = """
 [[profile]]
 name = "Erato"
@@ -210,6 +215,107 @@ def test_unveiled_cards_are_tried_first() -> None:
     assert tried == {Flip(index) for index in range(16) if index not in (0, 1, 2, 4)}
 
 
+def test_who_misplaces_cards_reaches_for_a_neighbour() -> None:
+    bot = MemoryBot(replace(profile(), misplace_chance=30))
+    states = two_misses()
+    states.append(flips(states[-1], 0))
+    found = Counter(chosen(bot, 0, states, roll) for roll in range(300))
+    assert set(found) == {Flip(1), Flip(2), Flip(4), Flip(5), Flip(6)}
+    assert 180 < found[Flip(1)] < 240
+
+
+# --- the best play ----------------------------------------------------------------------------
+
+ATHENA = BOTS["Athena"]
+
+
+def seen_singly(pairs: int, singles: int) -> list[State]:
+    """So many pairs are left, of which so many have one card that was open; seat 0 is to move.
+
+    Pair n lies at 2n and 2n + 1; the pairs that were matched are the last ones.
+    """
+    state = laid()
+    cards = [
+        Card(index // 2) if index < 2 * pairs else Card(index // 2, "matched", 0)
+        for index in range(16)
+    ]
+    state = replace(state, cards=tuple(cards))
+    opened = [
+        Card(index // 2, "revealed") if index % 2 == 0 and index < 2 * singles else card
+        for index, card in enumerate(cards)
+    ]
+    return [replace(state, cards=tuple(opened)), state]
+
+
+@pytest.mark.parametrize(
+    ("pairs", "singles", "opens_second"),
+    [(8, 0, True), (8, 1, True), (8, 2, False), (7, 1, False), (6, 1, False), (7, 2, True)],
+)
+def test_a_second_card_shows_something_new_only_where_that_is_best(
+    pairs: int, singles: int, opens_second: bool
+) -> None:
+    states = seen_singly(pairs, singles)
+    first = {chosen(ATHENA, 0, states, roll) for roll in range(300)}
+    unknown = set(range(2 * pairs)) - {2 * pair for pair in range(singles)}
+    assert first == {Flip(index) for index in unknown}
+    # The first card is one of a pair of which nothing was seen.
+    states.append(flips(states[-1], 2 * pairs - 1))
+    second = {chosen(ATHENA, 0, states, roll) for roll in range(300)}
+    known = {Flip(2 * pair) for pair in range(singles)}
+    assert second == (
+        {Flip(index) for index in unknown - {2 * pairs - 1}} if opens_second else known
+    )
+
+
+def test_who_would_open_for_the_opponent_waits_but_never_twice_in_a_row() -> None:
+    states = seen_singly(5, 4)
+    known = {Flip(0), Flip(2), Flip(4), Flip(6)}
+    assert {chosen(ATHENA, 0, states, roll) for roll in range(40)} == known
+    states.append(flips(states[-1], 2))
+    assert {chosen(ATHENA, 0, states, roll) for roll in range(40)} == known - {Flip(2)}
+    states.append(flips(states[-1], 4))
+    states.append(expired(states[-1]).state)
+    # The opponent waits, too.
+    for index in (0, 6):
+        states.append(flips(states[-1], index))
+    states.append(expired(states[-1]).state)
+    again = {chosen(ATHENA, 0, states, roll) for roll in range(40)}
+    assert again == {Flip(index) for index in (1, 3, 5, 7, 8, 9)}
+
+
+def test_two_who_play_best_come_to_an_end() -> None:
+    for seed in range(12):
+        _, done = duel((ATHENA, ATHENA), seed)
+        assert len(done) < 300
+
+
+def test_necromancy_is_kept_while_ahead_and_used_when_all_is_lost() -> None:
+    last = seen_singly(1, 0)[-1]
+    state = holding("necromancy", state=last)
+    act = UsePowerUp("necromancy")
+    assert chosen(ATHENA, 0, [replace(state, scores=(5, 2))]) != act
+    assert chosen(ATHENA, 0, [replace(state, scores=(2, 5))]) == act
+
+
+def test_clairvoyance_is_used_where_most_is_unknown_and_unveiling_never() -> None:
+    state = holding("clairvoyance", "unveiling")
+    uses = {chosen(ATHENA, 0, [state], roll) for roll in range(60)}
+    assert uses == {UsePowerUp("clairvoyance", index) for index in (5, 6, 9, 10)}
+
+
+def test_chaos_undoes_what_would_be_bad_to_go_on_with() -> None:
+    # Two pairs of which nothing was seen are bad for who must begin: chaos would not help.
+    assert chosen(ATHENA, 0, [holding("chaos", state=seen_singly(2, 0)[-1])]) != UsePowerUp("chaos")
+    # Nor is knowledge given up that wins.
+    states = seen_singly(3, 3)
+    states[-1] = holding("chaos", state=states[-1])
+    assert chosen(ATHENA, 0, states) != UsePowerUp("chaos")
+    # But who leads, and would have to open for the other, rather has nobody know anything.
+    states = seen_singly(8, 7)
+    states[-1] = replace(holding("chaos", state=states[-1]), scores=(4, 0))
+    assert chosen(ATHENA, 0, states) == UsePowerUp("chaos")
+
+
 # --- power-ups --------------------------------------------------------------------------------
 
 
@@ -311,6 +417,16 @@ def test_the_better_memory_wins_more_often(better: str, worse: str) -> None:
     assert set(used) == {power_up.id for power_up in POWER_UPS}
 
 
+@pytest.mark.parametrize(("better", "worse"), [("Athena", "Calliope"), ("Thalia", "Lethe")])
+def test_the_strongest_and_the_weakest_are_so(better: str, worse: str) -> None:
+    wins: Counter[str | None] = Counter()
+    for seed in range(30):
+        pair = (BOTS[better], BOTS[worse]) if seed % 2 else (BOTS[worse], BOTS[better])
+        winner, _ = duel(pair, seed)
+        wins[None if winner is None else pair[winner].name] += 1
+    assert wins[better] > wins[worse] + 6
+
+
 @pytest.mark.spec("B84")
 def test_a_bot_does_the_same_whatever_hidden_cards_show() -> None:
     """Two games that look alike so far: nothing a bot does can tell them apart."""
@@ -336,6 +452,7 @@ def test_a_bot_does_the_same_whatever_hidden_cards_show() -> None:
                 mind = bot.observe(mind, view, Dice(b"mind", number))
             legal = RULES.legal(views[-1])
             actions.append(bot.choose(mind, views[-1], legal, Dice(b"choose", 1), lambda: 1.0))
+            assert bot.at_once(mind, views[-1], legal, Dice(b"choose", 1)) == actions[-1]
         assert actions[0] == actions[1]
 
 

@@ -19,7 +19,7 @@ class BotAccounts:
     async def player(self, game: str, name: str) -> Player:
         """A bot about to sit down."""
         stand_ins = self._runtime.policies[game].stand_ins
-        if stand_ins is None or not stand_ins.rated:
+        if stand_ins is None or not stand_ins.rated or name not in stand_ins.names:
             return Player(name=name, bot=name)
         user_id = f"ai:{name}"
         if user_id not in self._known:

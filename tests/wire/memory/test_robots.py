@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from parlour.games.memory.bot import BOTS
+from parlour.games.memory.bot import STAND_INS
 from parlour.store import queries
 from parlour.store.change import JournalRow
 from tests.servers.gate import Gate, GatedThinkers
@@ -67,7 +67,7 @@ async def test_a_robot_steps_in_when_nobody_comes_in_time() -> None:
         await ann.hears_nothing()
         await parlour.pass_sec(1)
         await ann.hears("match_found", "game_state")
-        assert ann.found["opponentName"] in BOTS
+        assert ann.found["opponentName"] in STAND_INS
         assert ann.found["opponentUserId"] == "ai:" + ann.found["opponentName"]
         await ann.hears_nothing()
 

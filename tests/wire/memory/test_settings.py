@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import asdict
 
 from parlour.games.memory.board import Options
-from parlour.games.memory.bot import BOTS
+from parlour.games.memory.bot import STAND_INS
 from parlour.settings import Settings
 from tests.servers.parlour import Served, serving
 from tests.wire.memory.conftest import Client, Parlour, ShiftedClock, find_pair, mismatch, rebuild
@@ -80,7 +80,7 @@ async def test_the_wait_before_a_robot_steps_in(parlour: Parlour) -> None:
     await ann.hears_nothing()
     await parlour.pass_sec(1)
     await ann.hears("match_found", "game_state")
-    assert ann.found["opponentName"] in BOTS
+    assert ann.found["opponentName"] in STAND_INS
     await ann.say("leave_game")
 
 

@@ -43,7 +43,8 @@ class MemoryAnalyst(Analyst[View, Action, Mind]):
                 moves.append((action, _used(action, mind, view, here)))
             elif isinstance(action, Flip):
                 gain = _flipped(mind.seen[action.index], first, mind, here)
-                moves.append((action, likely(here.lead + gain, here.pairs, here.singles)))
+                chances = likely(here.lead, gain, here.pairs, here.singles, here.sure)
+                moves.append((action, chances))
         moves.sort(key=lambda each: -each[1])
         exact = here.decided and (first is None or mind.seen.count(first) > 1)
         return Weighed(moves[0][1], exact, tuple(moves), f"ends about {here.margin:+.1f}")

@@ -127,13 +127,15 @@ class Standing(Struct, frozen=True, kw_only=True):
 
 def chances(lead: int, pairs: int, singles: int) -> float:
     """How likely a lead is to become a win, less how likely a loss."""
-    return likely(lead + float(worth(pairs, singles).mean), pairs, singles)
+    return likely(lead, float(worth(pairs, singles).mean), pairs, singles)
 
 
-def likely(margin: float, pairs: int, singles: int) -> float:
-    """The same for the margin that is expected, as if margins were spread normally around it."""
-    here = worth(pairs, singles)
+def likely(lead: int, gain: float, pairs: int, singles: int, sure: int = 0) -> float:
+    """The same where so much is expected to be gained: as if gains were spread normally."""
+    here, margin = worth(pairs, singles), lead + gain
     deviation = sqrt(max(here.square - float(here.mean) ** 2, 0.0))
+    if abs(lead) > pairs + sure:
+        return float((lead > 0) - (lead < 0))
     if deviation < ROUNDING:
         return float((margin > 0) - (margin < 0))
     return erf(margin / (deviation * sqrt(2)))
