@@ -166,26 +166,18 @@ def best(
     )
     if abs(verdicts[ordered[0]]) >= WON or 16 - position.empty.bit_count() < reach.exact_from:
         return ordered[0]
-    # First of all it must not be lost. What is not known to be is still better than what is.
-    kept = None
-    open_to_proof = []
-    for move in ordered:
-        holds = choice.at_least(move, DRAWN)
-        if holds is not False:
-            kept = move if kept is None else kept
-            open_to_proof.append(move)
-        if holds is None:
-            break
-        if holds:
-            open_to_proof.extend(ordered[ordered.index(move) + 1 :])
-            break
-    for move in open_to_proof:
+    # First of all a move must not lose. What is not known to is still better than what does.
+    lost = 0
+    while lost < len(ordered) and choice.at_least(ordered[lost], DRAWN) is False:
+        lost += 1
+    left = ordered[lost:]
+    for move in left:
         wins = choice.at_least(move, WINS)
         if wins is None:
             break
         if wins:
             return move
-    return ordered[0] if kept is None else kept
+    return left[0] if left else ordered[0]
 
 
 def ranked(
