@@ -56,7 +56,7 @@ class Robots:
     def mover(self, rules: AnyRules, match: Match) -> Mover | None:
         """The bot that is to move, if one is."""
         for seat in match.seats:
-            if seat.bot is not None:
+            if seat.bot is not None and may_move(rules, match.state, seat.seat):
                 view = rules.view(match.state, seat.seat)
                 if legal := tuple(rules.legal(view)):
                     return Mover(seat.seat, seat.bot, view, legal)
@@ -137,6 +137,11 @@ class Robots:
         """The match left this process's memory."""
         self._drop(match_id)
         self._minds.pop(match_id, None)
+
+
+def may_move(rules: AnyRules, state: Any, seat: Seat) -> bool:
+    """Whether a bot there is waited for: what can be done on the other's turn never has to be."""
+    return rules.turn(state) in (None, seat)
 
 
 def _observed(bot: AnyBot, rules: AnyRules, match: Match, seat: Seat, mind: Any) -> Any:

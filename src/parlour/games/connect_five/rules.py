@@ -194,7 +194,9 @@ class ConnectFive(Rules[State, Action, View]):
 
     def view(self, state: State, seat: Seat | None) -> View:
         """Everything, for everyone."""
-        return View(seat, state)
+        ones, twos = state.stones
+        winning = () if state.ended is None else winning_cells(state)
+        return View(seat, state, (text(ones), text(twos)), winning)
 
     def legal(self, view: View) -> tuple[Action, ...]:
         """All moves of the seat to move, and one of each special that either may still buy."""

@@ -153,3 +153,7 @@ class View(Struct, frozen=True, gc=False):
 
     seat: Seat | None
     state: State
+    cells: tuple[str, str]
+    """Each seat's pieces as 196 digits: not everybody reads integers as long as the state's."""
+    winning: tuple[Cell, ...] = ()
+    """The five that won, once it is won so."""
