@@ -1,7 +1,8 @@
 // What the shelf knows of a game before its code is fetched, and what the table has to know of it when it is played over the host's socket.
 import type { ComponentType, LazyExoticComponent } from "react";
-import type { Notification, OpenTable, PlayResult, PlayStep, Seat } from "@/core/wire";
+import type { Notification, OpenTable, PlayResult, PlayStep, PlayTable, Seat } from "@/core/wire";
 import type { BoardProps, Kit, Sides } from "@/table/kit";
+import type { TableModel } from "@/table/model";
 import type { Moment, Panel } from "@/table/rules";
 
 export interface OpenGame {
@@ -64,6 +65,16 @@ export interface Hosted<View = unknown, Action = unknown> extends Kit<View, Acti
   endings: Record<string, (result: PlayResult, who: Who) => string>;
   /** … and in a few words, for the list of games played. */
   reasons: Record<string, string>;
+  /** The whole table, for a game that lays more on it than a board: clocks, tools. */
+  Table?: ComponentType<HostedTableProps>;
+}
+
+export interface HostedTableProps {
+  title: string;
+  /** As the server told it. */
+  table: PlayTable;
+  /** The same, as the parts of a table see it. */
+  shown: TableModel;
 }
 
 /** A description with the types of its own game, for a table that knows of none. */

@@ -37,15 +37,19 @@ export function View({ game, hosted, play }: ViewProps) {
   if (table === null) return <SettingUp title={game.title} />;
   if (table.status !== "waiting") {
     const shown = asTable(table, hosted, play, levels);
-    const { Board } = hosted;
+    const { Board, Table } = hosted;
     return (
       <>
-        <GameTable
-          title={game.title}
-          table={shown}
-          kit={hosted}
-          board={<Board {...boardOf(shown)} />}
-        />
+        {Table ? (
+          <Table title={game.title} table={table} shown={shown} />
+        ) : (
+          <GameTable
+            title={game.title}
+            table={shown}
+            kit={hosted}
+            board={<Board {...boardOf(shown)} />}
+          />
+        )}
         {seeking && (
           <Searching {...seeking} picture={<Juggling sides={hosted.sides} />} close={play.stop} />
         )}

@@ -17,23 +17,14 @@ interface Doing {
 }
 
 export function asTable(match: Match, seat: Seat, doing: Doing): TableModel<View, Placement> {
-  const { active_player, last_move: last } = match;
+  const { active_player } = match;
   return {
     id: match.uuid,
     players: [sitting(match, 0), sitting(match, 1)],
     seats: [seat],
     time: null,
     turn: active_player === null ? null : seatOf(match, active_player.id),
-    view: {
-      cells: match.board_state,
-      turnNumber: match.turn_number,
-      last: last && {
-        by: seatOf(match, last.user),
-        placed: last.placed.map(toPlace),
-        removed: last.removed.map(toPlace),
-      },
-      winning: match.winning_cells.map(toPlace),
-    },
+    view: viewOf(match),
     legal: TOOLS.flatMap(({ type }) =>
       placesOf(match.legal?.[type]).map((place) => ({ tool: type, place })),
     ),
@@ -46,6 +37,20 @@ export function asTable(match: Match, seat: Seat, doing: Doing): TableModel<View
     act: doing.place,
     resign: null,
     claim: null,
+  };
+}
+
+export function viewOf(match: Match): View {
+  const last = match.last_move;
+  return {
+    cells: match.board_state,
+    turnNumber: match.turn_number,
+    last: last && {
+      by: seatOf(match, last.user),
+      placed: last.placed.map(toPlace),
+      removed: last.removed.map(toPlace),
+    },
+    winning: match.winning_cells.map(toPlace),
   };
 }
 

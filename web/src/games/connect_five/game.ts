@@ -33,6 +33,8 @@ export const game: Game = {
   Page: lazy(() => import("./page")),
   History: lazy(() => import("./history")),
   rules: () => import("./rules"),
-  resume: ({ challenge }) => (challenge === null ? null : `/connect-five/games/${challenge}`),
+  // What is played for nothing came of no challenge.
+  resume: ({ challenge, match }) =>
+    challenge === null ? `/connect-five/game/${match}` : `/connect-five/games/${challenge}`,
   notice,
 };

@@ -7,6 +7,7 @@ import { boardOf } from "@/table/kit";
 import { asTable } from "./as-table";
 import { Board } from "./board";
 import { Clock } from "./clock";
+import { Pot } from "./coins";
 import { Events } from "./events";
 import { kit } from "./kit";
 import { hasWon, isOver, playerAt } from "./match";
@@ -51,7 +52,7 @@ export function MatchTable({ match, seat }: MatchTableProps) {
         tray={
           <Tray
             table={table}
-            match={match}
+            money={<Pot total={match.prize_pool_total} currency={match.currency} goesTo={null} />}
             player={playerAt(match, seat)}
             hand={hand}
             openShop={() => setOpen("shop")}

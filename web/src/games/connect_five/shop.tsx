@@ -1,7 +1,7 @@
 // The purchase dialog: what the tools cost, how many, and what is left to spend.
 import { clsx } from "clsx";
 import { Minus, Plus } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { money } from "@/core/money";
 import { useWallet } from "@/core/wallet";
 import type { Seat } from "@/core/wire";
@@ -12,7 +12,7 @@ import { playerAt } from "./match";
 import { ToolPicture } from "./toolbar";
 import { SPECIALS, type Special, stock } from "./tools";
 import { usePurchase } from "./use-actions";
-import type { Match, SpecialType } from "./wire";
+import type { Match, MatchPlayer, SpecialType } from "./wire";
 
 const MOST_AT_ONCE = 99;
 
@@ -23,16 +23,51 @@ interface ShopProps {
   close: () => void;
 }
 
+/** For stakes: what is bought is paid from the wallet, into the pot. */
 export function Shop({ match, seat, open, close }: ShopProps) {
+  const { buy, error, pending, forget } = usePurchase(match, close);
+  return (
+    <ShopDialog
+      description="All you pay goes into the prize pool. Your clock keeps running."
+      match={match}
+      player={playerAt(match, seat)}
+      facts={<Facts match={match} left={playerAt(match, seat).remaining_spend} />}
+      open={open}
+      close={() => {
+        forget();
+        close();
+      }}
+      buy={buy}
+      error={error}
+      pending={pending}
+      forget={forget}
+    />
+  );
+}
+
+interface ShopDialogProps {
+  description: string;
+  match: Match;
+  /** Who buys. */
+  player: MatchPlayer;
+  facts: ReactNode;
+  open: boolean;
+  close: () => void;
+  buy: (special: SpecialType, quantity: number) => void;
+  error: string | null;
+  /** Something is being bought, or done, already. */
+  pending: boolean;
+  forget: () => void;
+}
+
+export function ShopDialog(props: ShopDialogProps) {
+  const { description, match, player, facts, open, close, buy, error, pending, forget } = props;
   const [chosen, setChosen] = useState<SpecialType>("H2");
   const [quantity, setQuantity] = useState(1);
-  const leave = () => {
-    setQuantity(1);
-    forget();
-    close();
-  };
-  const { buy, error, pending, forget } = usePurchase(match, leave);
-  const player = playerAt(match, seat);
+  // The next purchase begins with one again.
+  useEffect(() => {
+    if (!open) setQuantity(1);
+  }, [open]);
   const price = SPECIALS.find(({ type }) => type === chosen)?.price ?? 0;
   const total = price * quantity;
   const tooMuch = total > player.remaining_spend;
@@ -42,12 +77,7 @@ export function Shop({ match, seat, open, close }: ShopProps) {
       ? `You may spend ${money(player.remaining_spend, match.currency)} more in this match.`
       : null);
   return (
-    <Dialog
-      open={open}
-      onClose={leave}
-      title="Buy tools"
-      description="All you pay goes into the prize pool. Your clock keeps running."
-    >
+    <Dialog open={open} onClose={close} title="Buy tools" description={description}>
       <fieldset className="grid grid-cols-2 gap-2.5">
         <legend className="sr-only">Tool</legend>
         {SPECIALS.map((special) => (
@@ -65,7 +95,7 @@ export function Shop({ match, seat, open, close }: ShopProps) {
         ))}
       </fieldset>
       <Quantity value={quantity} onChange={setQuantity} />
-      <Facts match={match} left={player.remaining_spend} />
+      {facts}
       <p role="status" className="min-h-6 text-base font-bold text-text-red">
         {problem}
       </p>

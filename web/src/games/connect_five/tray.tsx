@@ -1,40 +1,47 @@
-// Between the players while they play: the pot, the tools, and what to do with them.
+// Between the players while they play: the money, the tools, and what to do with them.
 import { ScrollText, ShoppingBag } from "lucide-react";
+import type { ReactNode } from "react";
 import type { TableModel } from "@/table/model";
 import { Button } from "@/ui/button";
 import type { Placement, View } from "./board";
-import { Pot } from "./coins";
 import { Toolbar } from "./toolbar";
 import type { Hand } from "./use-hand";
-import type { Match, MatchPlayer } from "./wire";
+import type { MatchPlayer } from "./wire";
 
 interface TrayProps {
   table: TableModel<View, Placement>;
-  match: Match;
+  /** The pot, or what is left to spend. */
+  money: ReactNode;
   /** Whose tools they are. */
   player: MatchPlayer;
   hand: Hand;
   openShop: () => void;
-  openEvents: () => void;
+  /** Null: nobody wrote down what happened. */
+  openEvents: (() => void) | null;
 }
 
-export function Tray({ table, match, player, hand, openShop, openEvents }: TrayProps) {
+export function Tray({ table, money, player, hand, openShop, openEvents }: TrayProps) {
   return (
     <div className="flex flex-col gap-3 wide:gap-4 short:gap-2">
       <div className="grid min-h-13 grid-cols-[1fr_auto_auto] items-center gap-2 max-wide:order-1 wide:grid-cols-2 wide:gap-3 short:min-h-11">
-        <div className="min-w-0 wide:col-span-2">
-          <Pot total={match.prize_pool_total} currency={match.currency} goesTo={null} />
-        </div>
-        <Button color="yellow" size="small" onClick={openShop}>
+        <div className="min-w-0 wide:col-span-2">{money}</div>
+        <Button
+          color="yellow"
+          size="small"
+          className={openEvents ? undefined : "wide:col-span-2"}
+          onClick={openShop}
+        >
           <ShoppingBag aria-hidden="true" />
           <span>
             Buy<span className="max-wide:sr-only"> tools</span>
           </span>
         </Button>
-        <Button size="small" onClick={openEvents}>
-          <ScrollText aria-hidden="true" />
-          <span className="max-wide:sr-only">What happened</span>
-        </Button>
+        {openEvents && (
+          <Button size="small" onClick={openEvents}>
+            <ScrollText aria-hidden="true" />
+            <span className="max-wide:sr-only">What happened</span>
+          </Button>
+        )}
       </div>
       <Toolbar player={player} chosen={hand.tool} onChoose={hand.choose} />
       <Hint mine={table.legal.length > 0} hand={hand} />
