@@ -155,7 +155,7 @@ def _action(move: int | None, view: View, legal: Sequence[Action], dice: Dice) -
     return dice.choice(stones or legal)
 
 
-NONE: Final = Eye(uses=(), wary=False)
+THRIFTY: Final = Eye(uses=("H2", "V2", "BOMB"))
 
 BOTS: Final[Mapping[str, Opponent]] = MappingProxyType(
     {
@@ -163,10 +163,7 @@ BOTS: Final[Mapping[str, Opponent]] = MappingProxyType(
         for bot in (
             Opponent(
                 "first",
-                Persona(
-                    title="Dot",
-                    character="Builds rows of its own, and seldom looks at yours.",
-                ),
+                Persona(title="Dot", character="Builds rows of its own, and seldom sees yours."),
                 eye=Eye(directions=STRAIGHT, uses=(), wary=False),
                 attention=35,
             ),
@@ -174,7 +171,7 @@ BOTS: Final[Mapping[str, Opponent]] = MappingProxyType(
                 "easy",
                 Persona(
                     title="Ruler",
-                    character="Watches rows and columns, and overlooks every diagonal.",
+                    character="Watches rows and columns, overlooks diagonals, and never buys.",
                 ),
                 eye=Eye(directions=STRAIGHT, uses=(), wary=False),
                 attention=90,
@@ -182,8 +179,7 @@ BOTS: Final[Mapping[str, Opponent]] = MappingProxyType(
             Opponent(
                 "casual",
                 Persona(
-                    title="Magpie",
-                    character="Sees every line, and hoards bombs for a rainy day.",
+                    title="Magpie", character="Sees every line, and hoards bombs for a rainy day."
                 ),
                 eye=Eye(uses=("BOMB",), wary=False),
                 hoards=True,
@@ -192,20 +188,18 @@ BOTS: Final[Mapping[str, Opponent]] = MappingProxyType(
                 "medium",
                 Persona(
                     title="Brass",
-                    character="Knows what all the tools can do, but plans nothing.",
+                    character="Places two at a time, finds crosses too dear, and plans nothing.",
                 ),
-            ),
-            Opponent(
-                "strong",
-                Persona(title="Lattice", character="Looks at your answer before it moves."),
-                depth=Depth(ahead=2, wide=8, positions=3000),
+                eye=THRIFTY,
             ),
             Opponent(
                 "hard",
                 Persona(
-                    title="Anvil", character="Strings threats together, and is short of patience."
+                    title="Anvil",
+                    character="Never misses a threat that has no answer; crosses are beneath it.",
                 ),
-                depth=Depth(ahead=3, wide=10, forcing=2, positions=10_000),
+                eye=THRIFTY,
+                depth=Depth(wide=10, forcing=1, positions=10_000),
             ),
             Opponent(
                 "master",
@@ -213,7 +207,7 @@ BOTS: Final[Mapping[str, Opponent]] = MappingProxyType(
                     title="Quintus",
                     character="Once it has begun to threaten, it does not stop before five.",
                 ),
-                depth=Depth(ahead=8, wide=12, forcing=12),
+                depth=Depth(ahead=4, wide=10, forcing=12, guarding=2, positions=100_000),
             ),
         )
     }

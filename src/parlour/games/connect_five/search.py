@@ -30,6 +30,13 @@ MEASURED: Final = 100
 """Fewer tell nothing about that."""
 DARED: Final = 0.5
 """How much of what should fit into the time left is tried at once, as speed differs by position."""
+EVER: Final = 10**9
+HIDDEN: Final = 1500
+"""A forced win of the other's that takes more positions than these to find is taken to be hidden.
+
+Whoever moves first with money to spend nearly always has one: to shun the hidden ones as well would
+leave nothing, and any answer to the plain ones is better than none.
+"""
 MOST_MONEY: Final = 1_000
 """More than this is as good as this."""
 UNWANTED: Final = -1
@@ -71,18 +78,20 @@ class Budget:
     """Positions that may be looked at: so many in all, and as many as there is time for."""
 
     def __init__(self, most: int, time_left: Callable[[], float]) -> None:
-        self._left = most
+        self.left = most
         self._time_left = time_left
         self._rate: float | None = None
 
     @property
     def over(self) -> bool:
         """Whether there is nothing left of it."""
-        return self._left <= 0 or self._time_left() <= SPARE_S
+        return self.left <= 0 or self._time_left() <= SPARE_S
 
-    def spend(self, look: Callable[[], int], board: Board, part: float) -> int | None:
+    def spend(
+        self, look: Callable[[], int], board: Board, part: float, most: int = EVER
+    ) -> int | None:
         """What a look finds that may take such a part of it; None: it did not come to an end."""
-        wanted = int(self._left * part)
+        wanted = min(int(self.left * part), most)
         while wanted > 0 and not self.over:
             began = self._time_left()
             fitting = TRIED if self._rate is None else int(self._rate * (began - SPARE_S) * DARED)
@@ -91,12 +100,12 @@ class Budget:
             found = int(look())
             left = int(board.at[solver.BUDGET])
             seen = allowed - max(left, 0)
-            self._left -= seen
+            self.left -= seen
             if seen >= MEASURED:
                 self._rate = seen / max(began - self._time_left(), 0.0001)
             if left >= 0:
                 return found
-            wanted = min(wanted, self._left) if allowed == TRIED else 0
+            wanted = min(wanted, self.left) if allowed == TRIED else 0
         return None
 
 
@@ -185,13 +194,22 @@ class Board:
     # --- ahead --------------------------------------------------------------------------------
 
     def forced(
-        self, seat: Seat, depths: Iterable[int], wide: int, budget: Budget, part: float
+        self,
+        seat: Seat,
+        depths: Iterable[int],
+        wide: int,
+        budget: Budget,
+        part: float,
+        most: int = EVER,
     ) -> int | None:
         """The first move of a win that nothing can stop, as far as it was looked for."""
         for threats in depths:
             at = (self.at, self.lines, self.stack, seat, threats, 0, wide)
-            if budget.spend(partial(solver.attack, *at), self, part):
+            found = budget.spend(partial(solver.attack, *at), self, part, most)
+            if found:
                 return int(self.at[solver.FIRST])
+            if found is None:
+                break
         return None
 
     def after(self, move: int, seat: Seat, look: Callable[[], int | None]) -> int | None:
@@ -252,19 +270,26 @@ class Board:
         return self.safest([*alike, *others], seat, depth, budget)
 
     def safest(self, moves: Sequence[int], seat: Seat, depth: Depth, budget: Budget) -> int:
-        """The first of these against which the other has no forced win; else the longest one."""
+        """The first of these against which the other has no forced win.
+
+        If it has one against all, the one against which it is hardest to find.
+        """
         left, wide = list(moves), 2 * depth.wide
         for threats in range(1, depth.guarding + 1):
             if len(left) == 1 or budget.over:
                 break
             holding: list[int] = []
+            hardest, hardest_to_find = left[0], 0
             for move in left:
+                before = budget.left
                 bought = solver.play(self.at, self.lines, move, seat)
-                if self.forced(other(seat), (threats,), wide, budget, 0.2) is None:
+                if self.forced(other(seat), (threats,), wide, budget, 0.2, HIDDEN) is None:
                     holding.append(move)
+                elif before - budget.left > hardest_to_find:
+                    hardest, hardest_to_find = move, before - budget.left
                 solver.undo(self.at, self.lines, move, seat, bought)
             if not holding:
-                break
+                return hardest
             left = holding
         return left[0]
 
