@@ -73,3 +73,33 @@ async def test_a_game_for_stakes_is_gone_on_with_by_a_challenge_alone(
         version = done["version"]
     assert (await one.asks("watch", match=match["uuid"]))["status"] == "finished"
     assert await one.refused("rematch", match=match["uuid"]) == "PLAYED_FOR_STAKES"
+
+
+async def test_the_computer_plays_it_and_spends_only_what_the_match_gives_it(
+    enter: Enter, house: Served
+) -> None:
+    me = await enter()
+    before = house.run(balance(house.services.store, me.user["id"]))
+    options = {"max_spend": 20}
+    table = await me.asks("play_bot", game=GAME, bot="medium", seat=0, options=options)
+    match, version, turn, status = (table[each] for each in ("match", "version", "turn", "status"))
+    for number in range(3):
+        while turn == 1:
+            step = await me.hears("step")
+            version, turn, status = step["version"], step["turn"], step["status"]
+            assert step["view"]["state"]["spent"][0] == 0
+            assert step["view"]["state"]["spent"][1] <= 20
+        if status != "active":
+            break
+        move = {"type": "move", "move_type": "SINGLE", "x": 2 * number, "y": 13 * (number % 2)}
+        done = await me.asks("act", match=match, version=version, action=move)
+        assert done["type"] == "done", done
+        turn = 1
+    assert house.run(balance(house.services.store, me.user["id"])) == before
+
+
+async def test_there_is_no_stake_against_the_computer(enter: Enter) -> None:
+    me = await enter()
+    wish = {"game": GAME, "bot": "easy", "seat": 0}
+    assert await me.refused("play_bot", **wish, options={"stake": 10}) == "INVALID_OPTIONS"
+    assert await me.refused("play_bot", **wish, options={"max_spend": 10**6}) == "INVALID_OPTIONS"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from parlour.games.api import SEATS, Dice
+from parlour.games.api import SEATS, Dice, Seat
 from parlour.games.registry import all_rules, bots
 from parlour.play.jobs import Job, choose
 from parlour.play.thinkers import Thinkers
@@ -19,6 +19,12 @@ OPPONENTS = [(key, name) for key in all_rules() for name in bots(key)]
 
 def no_time() -> float:
     return 0.0
+
+
+def waited_for(table: Table) -> list[Seat]:
+    """Who is to act: what can be done on the other's turn, such as buying, never has to be."""
+    turn = table.rules.turn(table.state)
+    return [seat for seat in SEATS if turn in (None, seat) and table.legal(seat)]
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -33,10 +39,7 @@ def test_a_bot_plays_whole_games_of_legal_moves_even_without_time(
     for step in range(WALK_LIMIT):
         views = [rules.view(table.state, seat) for seat in SEATS]
         minds = [bot.observe(minds[seat], views[seat], Dice(b"eye", step)) for seat in SEATS]
-        # What can be done on the other's turn, such as buying, is never waited for.
-        movers = [
-            seat for seat in SEATS if rules.turn(table.state) in (None, seat) and table.legal(seat)
-        ]
+        movers = waited_for(table)
         if table.over:
             break
         if not movers:
@@ -61,7 +64,9 @@ def job_in_mid_game(key: str, name: str) -> Job:
     table = Table(rules, game.options[0], b"far away")
     mind: Any = bot.begin()
     for step in range(6):
-        movers = [seat for seat in SEATS if table.legal(seat)]
+        if table.over:
+            break
+        movers = waited_for(table)
         if movers:
             view = rules.view(table.state, movers[0])
             mind = bot.observe(mind, view, Dice(b"eye", step))

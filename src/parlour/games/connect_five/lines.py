@@ -29,13 +29,7 @@ TOUCH: Final = PAIRS + LINES * 25 * 2
 """Per move: how many cells it touches, and which."""
 SIZE_OF_ROW: Final = TOUCH + len(SHAPES) * CELLS * 5
 
-TYPES: Final = tuple(SHAPES)
 PLACING: Final = ("H2", "V2", "CROSS4")
-
-
-def move(move_type: str, cell: int) -> int:
-    """The number of a move."""
-    return [*TYPES].index(move_type) * CELLS + cell  # type: ignore[arg-type]
 
 
 @cache
