@@ -207,7 +207,7 @@ BOTS: Final[Mapping[str, Opponent]] = MappingProxyType(
                     title="Quintus",
                     character="Once it has begun to threaten, it does not stop before five.",
                 ),
-                depth=Depth(ahead=4, wide=10, forcing=12, guarding=2, positions=100_000),
+                depth=Depth(ahead=8, wide=10, forcing=12, guarding=2, positions=100_000),
             ),
         )
     }

@@ -241,7 +241,7 @@ class Board:
     def ranked(self, seat: Seat, depth: Depth, budget: Budget) -> list[tuple[int, int]]:
         """The moves worth a thought and what they are worth, best first."""
         found = self.options(seat, depth.wide)
-        for ahead in range(1, depth.ahead + 1):
+        for ahead in range(1, depth.ahead + 1 if len(found) > 1 else 1):
             worth: dict[int, int] = {}
             moves = [move for move, _ in found]
             look = partial(self.weighed, moves, seat, ahead, depth.wide, worth)
@@ -304,6 +304,11 @@ def _numbers(directions: tuple[tuple[int, int], ...]) -> Numbers:
 
 
 def prepare() -> None:
-    """Have the search compiled, if numba is installed; and compile it now, not while one waits."""
+    """Have the search compiled, if numba is installed; and now, not while somebody waits."""
     if solver.prepare():
         _numbers.cache_clear()
+        lines, stack = _numbers(EVERY), solver.numbers(solver.STACK)
+        at = solver.numbers(solver.WHOLE)
+        at[solver.EMPTY] = CELLS
+        solver.attack(at, lines, stack, 0, 1, 0, 4)
+        solver.negamax(at, lines, stack, 0, 1, 0, -solver.WON, solver.WON, 4)
