@@ -76,6 +76,28 @@ async def test_a_rematch_at_a_table_is_withdrawn_and_nobody_waits_for_who_left(
     await wants_and_withdraws(host, guest)
 
 
+async def test_a_rematch_at_memory_is_withdrawn_then_played_and_nobody_waits_for_who_left(
+    visit: Visit, house: Served
+) -> None:
+    one, other = await visit(house.guest()[0]), await visit(house.guest()[0])
+    for each in (one, other):
+        await each.open("/memory/play")
+    for each in (one, other):
+        await each.sees_board()
+    await gives_up(other)
+    await expect(other.result()).to_contain_text("You left the game.")
+    await other.result().get_by_role("button", name="Rematch").click()
+    await expect(one.result()).to_contain_text("wants a rematch")
+    await one.press("Accept rematch")
+    for each in (one, other):
+        await expect(each.result()).to_have_count(0)
+        await each.sees_board()
+        await expect(each.page.get_by_text("is here")).to_have_count(1)
+    await gives_up(one)
+    await expect(other.result()).to_contain_text("You won")
+    await wants_and_withdraws(one, other)
+
+
 async def test_two_who_want_somebody_else_after_connect_4_find_each_other(
     visit: Visit, house: Served
 ) -> None:
@@ -102,6 +124,29 @@ async def test_another_level_after_the_computer(visit: Visit, house: Served) -> 
         await levels.get_by_role("button", name="Hard").click()
         await expect(player.result()).to_have_count(0)
         await expect(player.page.get_by_role("region", name="Hard")).to_be_visible()
+
+
+async def test_another_computer_after_memory(visit: Visit, house: Served) -> None:
+    player = await visit(house.guest()[0])
+    await player.open("/memory")
+    await player.press("Thalia")
+    computer = player.page.get_by_role("region", name="Thalia")
+    await expect(computer).to_contain_text("computer")
+    await gives_up(player)
+    await player.finds_no_barrier()
+    levels = player.page.get_by_role("group", name="Another level")
+    await levels.get_by_role("button", name="Mnemosyne").click()
+    await expect(player.result()).to_have_count(0)
+    await expect(player.page.get_by_role("region", name="Mnemosyne")).to_contain_text("computer")
+    await gives_up(player)
+    await player.press("Rematch")
+    await expect(player.result()).to_have_count(0)
+    await gives_up(player)
+    for place in range(2):
+        await player.open("/history?game=memory")
+        await player.page.get_by_role("listitem").nth(place).get_by_text("against").click()
+        await expect(player.page).to_have_url(re.compile("/memory/game/"))
+        await expect(player.result()).to_contain_text("You left the game.")
 
 
 async def test_after_connect_five_somebody_else_is_challenged(visit: Visit, house: Served) -> None:

@@ -178,7 +178,7 @@ async def test_two_people_play_a_whole_game(visit: Visit, house: Served) -> None
         await hand.visitor.finds_no_barrier()
     assert results in ({"You won", "You lost"}, {"A draw"})
 
-    await first.visitor.press("Play again")
+    await first.visitor.press("New opponent")
     await expect(first.visitor.page.get_by_role("timer")).to_be_visible()
     await expect(first.visitor.page.get_by_text("the computer sits down in")).to_be_visible()
     await first.visitor.finds_no_barrier()
@@ -211,7 +211,7 @@ async def test_a_result_stays_until_another_game_is_asked_for(visit: Visit, hous
         await hand.visitor.need_not_scroll_sideways()
         await hand.visitor.finds_no_barrier()
     for hand in (first, second):
-        await hand.visitor.press("Play again")
+        await hand.visitor.press("New opponent")
     for hand in (first, second):
         await expect(hand.visitor.button("Give up")).to_be_visible()
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import shutil
 import signal
 from pathlib import Path
 
 import pytest
+from websockets.asyncio.client import connect
 
 from parlour.games.memory.bot import STAND_INS
 from parlour.store import queries
@@ -89,6 +91,23 @@ async def test_a_robot_may_come_at_once() -> None:
         await ann.say("set_name", name="Ann")
         await ann.hears("waiting_for_match", "match_found", "game_state")
         assert ann.found["opponentUserId"].startswith("ai:")
+
+
+@pytest.mark.spec("B86")
+async def test_a_robot_that_was_chosen_at_the_host_is_known_as_one() -> None:
+    async with parlour_of() as parlour:
+        ann = await parlour.client()
+        async with connect(parlour.served.ws + "/ws/play") as host:
+            for wish in (
+                {"type": "auth", "token": ann.token},
+                {"type": "play_bot", "game": "memory", "bot": "Thalia", "seat": 0},
+            ):
+                await host.send(json.dumps(wish))
+            while json.loads(await host.recv())["type"] != "table":
+                pass
+            await ann.say("rejoin_my_game")
+            await ann.hears("match_found", "game_state")
+        assert ann.found["opponentUserId"] == "ai:Thalia"
 
 
 @pytest.mark.spec("B84", "B85", "B86", "B87", "B88")

@@ -120,7 +120,8 @@ def _match_found(sight: TableSight) -> bytes:
     return frame(
         MatchFound(
             opponent_name=opponent.name,
-            opponent_user_id=opponent.user_id,
+            # A robot that plays unrated has no account.
+            opponent_user_id=opponent.user_id or (opponent.bot and f"ai:{opponent.bot}"),
             board_rows=view.options.rows,
             board_cols=view.options.cols,
             your_turn=view.turn == seat,

@@ -4,12 +4,12 @@ import type { Ended, MoveTime, Person, RatingMove, TableModel } from "@/table/mo
 import type { View } from "./board";
 import { resultReason, resultTitle } from "./ending";
 import type { Ending, Found, Memory, State } from "./memory";
+import type { WhatNext } from "./what-next";
 
 interface Doing {
   /** A card was chosen. */
   choose: (index: number) => void;
   leave: () => void;
-  again: () => void;
 }
 
 /** A game that is on, or was until just now. */
@@ -24,6 +24,7 @@ export const isHeld = (memory: Memory): memory is Held =>
 export function asTable(
   held: Held,
   rating: RatingMove | null,
+  after: WhatNext,
   doing: Doing,
 ): TableModel<View, number> {
   const { found, state, ending } = held;
@@ -44,8 +45,7 @@ export function asTable(
     told: held.told,
     task: state.yourTurn ? tasks[state.phase] : null,
     ended: ending && endedOf(ending, found.opponentName, rating),
-    next: { kind: "again", label: "Play again", again: doing.again },
-    others: [],
+    ...after,
     act: doing.choose,
     resign: doing.leave,
     resignNote: `${found.opponentName} wins if you go.`,

@@ -14,16 +14,20 @@ import { powerUp } from "./power-ups";
 import type { useMemory } from "./use-memory";
 import { useNotices, useSpectacle } from "./use-notices";
 import { Ways } from "./ways";
+import { useWhatNext } from "./what-next";
 
 interface AtTableProps {
   held: Held;
-  actions: Pick<ReturnType<typeof useMemory>, "flip" | "arm" | "use" | "again">;
-  leave: () => void;
+  actions: Pick<
+    ReturnType<typeof useMemory>,
+    "flip" | "arm" | "use" | "leaveGame" | "again" | "follow"
+  >;
 }
 
-export function AtTable({ held, actions, leave }: AtTableProps) {
+export function AtTable({ held, actions }: AtTableProps) {
   const { found, state, armed, ending } = held;
-  const { flip, arm, use, again } = actions;
+  const { flip, arm, use, leaveGame } = actions;
+  const after = useWhatNext(ending && found.gameId, actions);
   const record = useRecord("memory", ending && found.gameId);
   const spectacle = useSpectacle(held);
   useNotices(held);
@@ -42,7 +46,7 @@ export function AtTable({ held, actions, leave }: AtTableProps) {
     else arm(armed === id ? null : id);
   };
   const rating = record ? ratingMove(record) : null;
-  const table = asTable(held, rating, { choose, leave, again });
+  const table = asTable(held, rating, after, { choose, leave: leaveGame });
   return (
     <>
       <GameTable

@@ -47,7 +47,8 @@ export interface Memory {
   spectacle: Spectacle | null;
   /** Why the last thing one did was not done; `turn` tells one from the next. */
   refusal: { message: string; turn: number } | null;
-  timeouts: number;
+  /** Whose time ran out last; `turn` tells one from the next. */
+  timeout: { mine: boolean; turn: number } | null;
 }
 
 export const START: Memory = {
@@ -62,7 +63,7 @@ export const START: Memory = {
   armed: null,
   spectacle: null,
   refusal: null,
-  timeouts: 0,
+  timeout: null,
 };
 
 type Change =
@@ -70,6 +71,7 @@ type Change =
   | { type: "left"; code: number }
   | { type: "missed"; gameId: string }
   | { type: "arm"; id: string | null }
+  | { type: "gave up" }
   | { type: "again" };
 
 export function heard(now: Memory, message: Change): Memory {
@@ -95,13 +97,20 @@ export function heard(now: Memory, message: Change): Memory {
         },
       };
     case "turn_timeout":
-      return { ...now, timeouts: now.timeouts + 1 };
+      // The state that gives the turn to the other follows.
+      return {
+        ...now,
+        timeout: { mine: now.state?.yourTurn ?? false, turn: (now.timeout?.turn ?? 0) + 1 },
+      };
     case "opponent_reconnecting":
       return { ...now, awayUntil: message.reconnectionDeadlineUnixMs };
     case "opponent_reconnected":
       return { ...now, awayUntil: null };
     case "opponent_disconnected":
-      return { ...now, stage: "over", awayUntil: null, armed: null, ending: alone(now) };
+      return { ...now, ...ended(now, "win") };
+    case "gave up":
+      // Unless it had just ended.
+      return now.stage === "playing" ? { ...now, ...ended(now, "lose") } : now;
     case "game_over":
       return {
         ...now,
@@ -149,9 +158,15 @@ function toldOf(old: State, now: State, last: Turned | null): Turned {
   };
 }
 
-function alone(now: Memory): Ending {
-  const you = now.state?.you.score ?? 0;
-  return { result: "win", you, opponent: now.state?.opponent.score ?? 0, by: "leaving" };
+/** Somebody left. Who gives up is told nothing: what they did is how it ended. */
+function ended({ state }: Memory, result: Ending["result"]) {
+  const ending: Ending = {
+    result,
+    you: state?.you.score ?? 0,
+    opponent: state?.opponent.score ?? 0,
+    by: "leaving",
+  };
+  return { stage: "over" as const, awayUntil: null, armed: null, ending };
 }
 
 /** Power-ups are for the beginning of one's turn. */

@@ -4,11 +4,12 @@ import { act, render, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { session } from "@/core/session";
 import type { MemoryHeard, PlayedRecord } from "@/core/wire";
+import { table as testTable } from "@/host/test-table";
 import { TestSocket } from "@/test-socket";
 import { Toasts } from "@/ui/toast";
 import { TooltipProvider } from "@/ui/tooltip";
 import { Play } from "./play";
-import { testFound, testRecord, testState } from "./test-table";
+import { GAME_ID, testFound, testRecord, testState } from "./test-table";
 
 /** What the server remembers of Anna's games. */
 let played: PlayedRecord[];
@@ -17,6 +18,8 @@ let leave: () => void;
 function serve(path: string): unknown {
   if (path === "/api/users/me") return { id: "u1", username: "Anna" };
   if (path.startsWith("/api/history?game=memory")) return played;
+  if (path === "/api/play/tables") return [];
+  if (path === "/api/play/games") return [{ key: "memory", bots: ["Thalia", "Calliope"] }];
   throw new Error(`nobody should ask for ${path}`);
 }
 
@@ -35,6 +38,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+const lines = (path: string) => TestSocket.all.filter(({ url }) => url.endsWith(path));
+/** The document's, or the host's. */
+function line(path = "/ws"): TestSocket {
+  const last = lines(path).at(-1);
+  if (!last) throw new Error(`nobody speaks at ${path}`);
+  return last;
+}
 const pass = (millis: number) => act(() => vi.advanceTimersByTimeAsync(millis));
 
 async function open() {
@@ -48,32 +58,35 @@ async function open() {
   );
   leave = unmount;
   await pass(10);
-  await act(async () => TestSocket.last.open());
+  await act(async () => line().open());
 }
 
 async function say(...messages: MemoryHeard[]) {
   for (const message of messages) {
-    await act(async () => TestSocket.last.say(message));
+    await act(async () => line().say(message));
     await pass(1);
   }
 }
 
 /** The connection breaks, and the page comes back on another one. */
 async function cut() {
-  const before = TestSocket.all.length;
-  await act(async () => TestSocket.last.break());
+  const before = lines("/ws").length;
+  await act(async () => line().break());
   await pass(1000);
-  expect(TestSocket.all).toHaveLength(before + 1);
-  await act(async () => TestSocket.last.open());
+  expect(lines("/ws")).toHaveLength(before + 1);
+  await act(async () => line().open());
 }
 
 /** What was said on this connection, after signing in. */
 const said = () =>
-  TestSocket.last.sent.slice(1).map((message) => (message as { type: string }).type);
+  line()
+    .sent.slice(1)
+    .map((message) => (message as { type: string }).type);
 const noGame = () =>
   say({ type: "error", message: "No active game for this user.", code: "NO_ACTIVE_GAME" });
 const result = () => within(screen.getByRole("region", { name: "Result" }));
-const press = (name: string) => act(async () => screen.getByRole("button", { name }).click());
+const press = (name: string | RegExp) =>
+  act(async () => screen.getByRole("button", { name }).click());
 
 async function sit() {
   await open();
@@ -115,15 +128,15 @@ describe("the queue", () => {
     await sit();
     await finish();
     await cut();
-    await press("Play again");
+    await press("New opponent");
     await noGame();
     expect(said()).toEqual(["rejoin_my_game", "set_name"]);
     await say(testFound({ gameId: "another" }), testState());
     await finish();
-    await act(async () => TestSocket.last.break());
-    await press("Play again");
+    await act(async () => line().break());
+    await press("New opponent");
     await pass(1000);
-    await act(async () => TestSocket.last.open());
+    await act(async () => line().open());
     await noGame();
     expect(said()).toEqual(["rejoin_my_game", "set_name"]);
   });
@@ -220,7 +233,7 @@ describe("a table where the game is over", () => {
       "/history?game=memory",
     );
     expect(table.getByRole("link", { name: /^Back to the shelf/ }).getAttribute("href")).toBe("/");
-    await press("Play again");
+    await press("New opponent");
     await noGame();
     expect(said().at(-1)).toBe("set_name");
   });
@@ -248,7 +261,7 @@ describe("an armed power-up", () => {
   it("is used on the card that is picked", async () => {
     await armed();
     await turn();
-    expect(TestSocket.last.sent.at(-1)).toEqual({
+    expect(line().sent.at(-1)).toEqual({
       type: "use_power_up",
       powerUpId: "clairvoyance",
       cardIndex: 0,
@@ -290,7 +303,7 @@ describe("a power-up in the hand", () => {
     expect(said()).toEqual(["rejoin_my_game"]);
     await say(testState(CHAOS));
     await use();
-    expect(TestSocket.last.sent.at(-1)).toMatchObject({ powerUpId: "chaos", cardIndex: null });
+    expect(line().sent.at(-1)).toMatchObject({ powerUpId: "chaos", cardIndex: null });
   });
 
   it("is told to both by its label", async () => {
@@ -307,19 +320,19 @@ describe("a power-up in the hand", () => {
       testState({ hand: [{ powerUpId: "windfall", count: 1, usableCount: 1 }] }),
     );
     await act(async () => screen.getByRole("button", { name: /^windfall/ }).click());
-    expect(TestSocket.last.sent.at(-1)).toMatchObject({ powerUpId: "windfall" });
+    expect(line().sent.at(-1)).toMatchObject({ powerUpId: "windfall" });
   });
 });
 
 describe("a seat that was taken over in another window", () => {
   it("is taken back by who asks for it, and by nobody else", async () => {
     await sit();
-    await act(async () => TestSocket.last.break(4409));
+    await act(async () => line().break(4409));
     screen.getByRole("heading", { name: "You play in another window" });
     await pass(60_000);
     expect(TestSocket.all).toHaveLength(1);
     await press("Play here");
-    await act(async () => TestSocket.last.open());
+    await act(async () => line().open());
     expect(said()).toEqual(["rejoin"]);
     await say(testFound(), testState());
     screen.getByText("Your turn. Turn over a card.");
@@ -370,7 +383,20 @@ describe("leaving", () => {
     dialog.getByText("Bob wins if you go.");
     expect(said()).not.toContain("leave_game");
     await act(async () => dialog.getByRole("button", { name: "Give up" }).click());
-    expect(said().at(-1)).toBe("leave_game");
+    expect(said().slice(-2)).toEqual(["leave_game", "ping"]);
+    expect(lines("/ws/play")).toEqual([]);
+    await say({ type: "pong", serverTimeUnixMs: Date.now() });
+    result().getByRole("heading", { name: "You lost" });
+    result().getByText("You left the game.");
+  });
+
+  it("cannot be done without a line, and nothing is said to have happened", async () => {
+    await sit();
+    await act(async () => line().break());
+    await press("Give up");
+    const dialog = within(screen.getByRole("dialog"));
+    await act(async () => dialog.getByRole("button", { name: "Give up" }).click());
+    expect(screen.queryByRole("region", { name: "Result" })).toBeNull();
   });
 
   it("of the opponent wins the game", async () => {
@@ -379,6 +405,95 @@ describe("leaving", () => {
     await pass(2000);
     result().getByRole("heading", { name: "You won" });
     result().getByText("Bob left the game.");
+  });
+});
+
+describe("after a game", () => {
+  const ROW = { user_id: null, rating: 1000, here: true };
+  const table = (changes: object = {}) =>
+    testTable({
+      match: GAME_ID,
+      game: "memory",
+      status: "finished",
+      mode: "online",
+      seat: 1,
+      seats: [1],
+      players: [
+        { ...ROW, name: "Bob", bot: null },
+        { ...ROW, name: "Anna", bot: null },
+      ],
+      ...changes,
+    });
+  const told = (message: unknown) => act(async () => line("/ws/play").say(message));
+  const asked = () => line("/ws/play").sent.map((message) => (message as { type: string }).type);
+
+  async function over(changes: object = {}) {
+    await sit();
+    expect(lines("/ws/play")).toEqual([]);
+    await finish();
+    await act(async () => line("/ws/play").open());
+    await told(table(changes));
+  }
+
+  it("a rematch is asked for at the host, withdrawn, and played on the document's line", async () => {
+    await over();
+    await press("Rematch");
+    await told({ type: "rematch", match: GAME_ID, by: 1, next: null });
+    result().getByText("Waiting for Bob to agree.");
+    await press(/^Withdraw/);
+    await told({ type: "rematch", match: GAME_ID, by: null, next: null });
+    expect(asked()).toEqual(["auth", "join", "rematch", "withdraw"]);
+    await told({ type: "rematch", match: GAME_ID, by: 0, next: null });
+    result().getByText("Bob wants a rematch.");
+    await press("Accept rematch");
+    await told({ type: "rematch", match: GAME_ID, by: 1, next: "another" });
+    await told(table({ match: "another", status: "active" }));
+    expect(said().at(-1)).toBe("rejoin_my_game");
+    expect(said().filter((type) => type === "rejoin_my_game")).toHaveLength(2);
+    // The seat is held on the host's line until it is held on this one.
+    expect(line("/ws/play").readyState).toBe(TestSocket.OPEN);
+    await say(testFound({ gameId: "another" }), testState());
+    expect(line("/ws/play").readyState).toBe(TestSocket.CLOSED);
+    screen.getByRole("button", { name: "Give up" });
+  });
+
+  it("who is a little slower has not left; who does not come, has", async () => {
+    const players = [
+      { ...ROW, name: "Bob", bot: null, here: false },
+      { ...ROW, name: "Anna", bot: null },
+    ];
+    await over({ players });
+    expect(result().queryByText(/has left/)).toBeNull();
+    await told({ type: "presence", match: GAME_ID, here: [true, true] });
+    await pass(5000);
+    expect(result().queryByText(/has left/)).toBeNull();
+    await told({ type: "presence", match: GAME_ID, here: [false, true] });
+    result().getByText("Bob has left the table.");
+  });
+
+  it("another computer plays at once", async () => {
+    const players = [
+      { ...ROW, name: "Thalia", bot: "Thalia" },
+      { ...ROW, name: "Anna", bot: null },
+    ];
+    await over({ players, mode: "ai" });
+    const levels = within(screen.getByRole("group", { name: "Another level" }));
+    expect(levels.getAllByRole("button").map((each) => each.textContent)).toEqual(["Calliope"]);
+    await press("Calliope");
+    expect(line("/ws/play").sent.at(-1)).toMatchObject({ type: "play_bot", bot: "Calliope" });
+    await told(table({ match: "another", status: "active" }));
+    expect(said().at(-1)).toBe("rejoin_my_game");
+  });
+});
+
+describe("a turn whose time ran out", () => {
+  it("is told to who lost it, and to who has it now @B93", async () => {
+    await sit();
+    render(<Toasts />);
+    await say({ type: "turn_timeout" }, testState({ yourTurn: false }));
+    screen.getByText("Your time is up. You lost the turn.");
+    await say({ type: "turn_timeout" }, testState());
+    screen.getByText("Bob took too long. Your turn.");
   });
 });
 

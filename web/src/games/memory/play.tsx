@@ -20,20 +20,20 @@ export function Play() {
 }
 
 function Sitting({ sitAgain }: { sitAgain: () => void }) {
-  const { memory, leaveQueue, leaveGame, ...actions } = useMemory();
+  const { memory, leaveQueue, ...actions } = useMemory();
   const [, go] = useLocation();
-  const leave = (say: () => void) => () => {
-    say();
+  const stopLooking = () => {
+    leaveQueue();
     go("/");
   };
   if (memory.stage === "elsewhere") return <Elsewhere sitAgain={sitAgain} />;
   if (memory.stage === "refused") return <Refused />;
   if (memory.stage === "waiting") {
-    return <Waiting botAt={memory.botAt} close={leave(leaveQueue)} />;
+    return <Waiting botAt={memory.botAt} close={stopLooking} />;
   }
   if (memory.missed !== null) return <Missed gameId={memory.missed} again={actions.again} />;
   if (!isHeld(memory)) return <SettingUp title="Memory" label="Setting the table" />;
-  return <AtTable held={memory} actions={actions} leave={leave(leaveGame)} />;
+  return <AtTable held={memory} actions={actions} />;
 }
 
 function Waiting({ botAt, close }: { botAt: number | null; close: () => void }) {

@@ -1,16 +1,35 @@
-// Before a game: play, see who is best, look back.
+// Before a game: play anybody or the computer, see who is best, look back.
 import { History, Trophy } from "lucide-react";
 import { Link, useLocation } from "wouter";
+import { usePlayedHere } from "@/core/played-here";
+import type { OpenTable } from "@/core/wire";
+import { useOpenTables } from "@/host/open-tables";
 import { Start } from "@/table/start";
 import { Button } from "@/ui/button";
 import { MemoryLid } from "./lid";
 import { powerUps } from "./power-ups";
 import { CardSymbol } from "./symbols";
+import { useComputer } from "./use-computer";
+
+const resumed = ({ opponent }: OpenTable) => ({
+  href: "/play",
+  label: `Resume against ${opponent}`,
+});
 
 export function MemoryStart() {
   const [, go] = useLocation();
+  const open = useOpenTables("memory")[0];
+  const levels = usePlayedHere("memory")?.bots;
+  const computer = useComputer(() => go("/play"));
   return (
-    <Start title="Memory" lid={<MemoryLid />} anyone={{ begin: () => go("/play"), label: "Play" }}>
+    <Start
+      title="Memory"
+      lid={<MemoryLid />}
+      resume={open?.status === "active" ? resumed(open) : null}
+      disabled={computer.asking}
+      anyone={{ begin: () => go("/play"), label: "Play" }}
+      computer={{ levels, begin: computer.play }}
+    >
       <div className="grid grid-cols-2 gap-3">
         <Button asChild>
           <Link href="/leaderboard">

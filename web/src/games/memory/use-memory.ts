@@ -4,6 +4,7 @@ import { noteServerTime } from "@/core/clock";
 import { useMe } from "@/core/me";
 import { useLive } from "@/core/use-live";
 import type { MemoryHeard, MemorySaid } from "@/core/wire";
+import { toast } from "@/ui/toast";
 import { heard, START } from "./memory";
 import { forgetSeat, keepSeat, keptSeat } from "./seat";
 
@@ -26,13 +27,19 @@ export function useMemory() {
   const [memory, change] = useReducer(heard, START);
   // What the next refusal answers; null: something one did.
   const asked = useRef<Question | null>(null);
+  // The game that follows the one just played.
+  const following = useRef<string | null>(null);
+  // One has said so, and is not answered yet.
+  const leaving = useRef(false);
 
   const { send } = useLive({
     path: me ? "/ws" : null,
     opened: () => {
       asked.current = null;
+      leaving.current = false;
+      const looking = memory.stage === "over" || memory.stage === "missed";
       // Who looks at a result has not asked for another game.
-      if (memory.stage !== "over" && memory.stage !== "missed") arrive();
+      if (!looking || following.current !== null) arrive();
     },
     hear: (message) => listen(message as MemoryHeard),
     refused: (code) => change({ type: "left", code }),
@@ -41,7 +48,8 @@ export function useMemory() {
 
   function arrive(): void {
     const seat = keptSeat(userId);
-    asked.current = { by: seat ? "token" : "user", gameId: seat?.gameId ?? null };
+    const gameId = seat?.gameId ?? following.current;
+    asked.current = { by: seat ? "token" : "user", gameId };
     say(seat ? { type: "rejoin", ...seat, name } : { type: "rejoin_my_game" });
   }
 
@@ -56,6 +64,7 @@ export function useMemory() {
       asked.current = { by: "user", gameId };
       say({ type: "rejoin_my_game" });
     } else if (gameId !== null) {
+      following.current = null;
       forgetSeat(userId);
       change({ type: "missed", gameId });
     } else {
@@ -63,9 +72,16 @@ export function useMemory() {
     }
   }
 
+  function hasLeft(): void {
+    leaving.current = false;
+    forgetSeat(userId);
+    change({ type: "gave up" });
+  }
+
   function listen(message: MemoryHeard): void {
     if (message.type === "pong") {
       noteServerTime(new Date(message.serverTimeUnixMs).toISOString(), true);
+      if (leaving.current) hasLeft();
       return;
     }
     const question = asked.current;
@@ -75,7 +91,10 @@ export function useMemory() {
       else askAgain(question);
       return;
     }
-    if (message.type === "match_found") keepSeat(userId, message);
+    if (message.type === "match_found") {
+      following.current = null;
+      keepSeat(userId, message);
+    }
     if (message.type === "game_over" || message.type === "opponent_disconnected") {
       forgetSeat(userId);
     }
@@ -90,12 +109,19 @@ export function useMemory() {
       say({ type: "use_power_up", powerUpId, cardIndex }),
     leaveQueue: () => say({ type: "leave_queue" }),
     leaveGame: () => {
-      forgetSeat(userId);
-      return say({ type: "leave_game" });
+      // Who leaves is told nothing; but what is said is done in turn.
+      leaving.current = say({ type: "leave_game" }) && say({ type: "ping" });
+      if (!leaving.current) toast("The line is down. We are reconnecting.", "bad");
     },
     // As if one came anew: on a line that was cut in between, the server knows no last name.
     again: () => {
       change({ type: "again" });
+      arrive();
+    },
+    /** The next game has begun at the host; what is to be seen stays until its cards are there. */
+    follow: (gameId: string) => {
+      if (following.current === gameId) return;
+      following.current = gameId;
       arrive();
     },
   };

@@ -10,7 +10,7 @@ import { powerUps } from "./power-ups";
 
 const SPECTACLE_MS = 1300;
 
-export function useNotices({ told, refusal, timeouts, awayUntil }: Memory): void {
+export function useNotices({ told, refusal, timeout, awayUntil, found }: Memory): void {
   useEffect(() => {
     if (told?.turned) play("flip");
     if (told?.paired) play("chime", { delayMs: 250, loudness: 0.7 });
@@ -18,9 +18,17 @@ export function useNotices({ told, refusal, timeouts, awayUntil }: Memory): void
   useEffect(() => {
     if (refusal) toast(refusal.message, "bad");
   }, [refusal]);
+  const opponent = useRef("");
+  opponent.current = found?.opponentName ?? "";
   useEffect(() => {
-    if (timeouts > 0) toast("Time is up. The turn passes.");
-  }, [timeouts]);
+    if (timeout === null) return;
+    const { mine } = timeout;
+    toast(
+      mine
+        ? "Your time is up. You lost the turn."
+        : `${opponent.current} took too long. Your turn.`,
+    );
+  }, [timeout]);
   const away = awayUntil !== null;
   const wasAway = useRef(away);
   useEffect(() => {
