@@ -69,3 +69,33 @@ async def test_a_link_opens_after_one_click(visit: Visit, house: Served) -> None
     await friend.sit_down()
     for each in (host, friend):
         await each.sees_board()
+
+
+async def test_something_is_to_be_read_before_any_code_has_come(visit: Visit) -> None:
+    visitor = await visit(viewport={"width": 360, "height": 640}, java_script_enabled=False)
+    for path, heading in {
+        "/": "What shall we play?",
+        "/memory/leaderboard": "Memory",
+        f"/{HOSTED}": HOSTED.capitalize(),
+        "/history?game=quarto": "Games you played",
+        "/wallet": "Wallet",
+        "/sign-in": "Take a seat",
+    }.items():
+        await visitor.open(path)
+        await expect(visitor.page.get_by_role("heading", name=heading)).to_be_visible()
+        await visitor.need_not_scroll_sideways()
+
+
+async def test_all_that_a_page_needs_is_asked_for_at_once(visit: Visit) -> None:
+    """No file of code names another one that would have to be fetched before anything is seen."""
+    visitor = await visit()
+    await visitor.open("/connect4")
+    await expect(visitor.page.get_by_role("heading", name="Take a seat")).to_be_visible()
+    named = "JSON.stringify([...document.querySelectorAll('script,link')].map(e => e.outerHTML))"
+    document: str = await visitor.page.evaluate(named)
+    fetched: list[str] = await visitor.page.evaluate(
+        "performance.getEntriesByType('resource').map(each => new URL(each.name).pathname)"
+    )
+    code = [path for path in fetched if path.endswith(".js")]
+    assert [path for path in code if path not in document] == []
+    assert len(fetched) <= 12, fetched

@@ -5,8 +5,9 @@ import type { Plugin } from "vite";
 type Modules = ThisParameterType<Extract<NonNullable<Plugin["buildEnd"]>, () => unknown>>;
 
 const PAGE = /\/src\/(games\/[^/]+|host)\/page\.tsx$/;
-/** Large, and only some boards move by it. */
-const APART = /node_modules\/(motion|framer-motion)|\/src\/ui\/motion\.tsx$/;
+/** Only some boards move by it, and most of it is fetched after them: which part, the bundler knows best. */
+const APART =
+  /node_modules\/(motion|motion-dom|motion-utils|framer-motion)\/|\/src\/ui\/motion[^/]*$/;
 
 let sorted = new Map<string, string>();
 
@@ -31,8 +32,8 @@ function sort(modules: Modules): Map<string, string> {
   const found = new Map<string, string>();
   for (const id of ids) {
     const [page, ...others] = pages.get(id) ?? [];
+    if (APART.test(id)) continue;
     if (everywhere.has(id)) found.set(id, "parlour");
-    else if (APART.test(id)) found.set(id, "motion");
     else if (others.length > 0) found.set(id, "table");
     else if (page) found.set(id, page.split("/").at(-2) ?? page);
   }

@@ -1,5 +1,5 @@
-// A document for each game beside that of the shelf: its own title, description and picture for whoever is sent
-// a link, and its code named at once, so that nothing is waited for in turn. All carry the style sheet, and what
+// A document for each game and page beside that of the shelf: its own title, description and picture for whoever is
+// sent a link, and its code named at once, so that nothing is waited for in turn. All carry the style sheet, and what
 // is to be seen until the code has come.
 import { readdirSync, readFileSync } from "node:fs";
 import type { Plugin } from "vite";
@@ -58,24 +58,55 @@ const SHELF: Page = {
   needs: [],
 };
 
+/** A page that belongs to no game: what it is called, and what is found there. */
+const beside = (key: string, heading: string, description: string): Page => ({
+  ...SHELF,
+  route: `/${key}`,
+  title: `${heading} · Parlour`,
+  description,
+  heading,
+  below: description,
+  needs: [`src/pages/${key}.tsx`],
+});
+
+const BESIDE = [
+  beside("sign-in", "Take a seat", SHELF.description),
+  beside(
+    "recover",
+    "Welcome back",
+    "A code from your other device opens your account here, with its games and rating.",
+  ),
+  beside(
+    "history",
+    "Games you played",
+    "How each of your games ended, and what it did to your rating. Open one to see its board.",
+  ),
+  beside(
+    "wallet",
+    "Wallet",
+    "What you have, and what became of it: every stake, tool and prize of Connect Five.",
+  ),
+];
+
 async function pages(): Promise<Page[]> {
   const pictures = readdirSync(new URL("public/cards/", ROOT));
   const games = readdirSync(GAMES, { withFileTypes: true }).filter((each) => each.isDirectory());
   const found = games.map(async ({ name }): Promise<Page> => {
     const { title = "", tagline = "", duration, route = "", hosted } = await wordsOf(name);
+    const description = `${tagline}. For two, ${duration}. Play a friend, a stranger or the computer.`;
     return {
       route,
       title: `${title} · Parlour`,
-      description: `${tagline}. For two, ${duration}. Play a friend, a stranger or the computer.`,
+      description,
       heading: title,
-      below: tagline,
+      below: description,
       picture: pictures.includes(`${name}.jpg`) ? `/cards/${name}.jpg` : SHELF.picture,
       needs: hosted
         ? ["src/host/page.tsx", `src/games/${name}/hosted.tsx`]
         : [`src/games/${name}/page.tsx`],
     };
   });
-  return [SHELF, ...(await Promise.all(found))];
+  return [SHELF, ...BESIDE, ...(await Promise.all(found))];
 }
 
 function head({ route, title, description, picture }: Page): string {
@@ -101,16 +132,33 @@ const shell = ({ route, heading, below }: Page): string => `
       <div class="h-16 shrink-0"></div>
       <main class="px-2 pt-2 wide:hidden sm:px-6">
         <h1 class="px-3 ${route === "/" ? "text-3xl" : "text-5xl"} leading-tight sm:text-5xl">${escaped(heading)}</h1>
-        <p class="mb-5 min-h-7 px-3 text-lg text-soft sm:mb-8 sm:text-xl">${escaped(below)}</p>
+        <p class="mb-5 min-h-7 px-3 ${route === "/" ? "text-lg" : "text-xl"} text-soft sm:mb-8 sm:text-xl">${escaped(below)}</p>
       </main>
     `;
 
+/** Where `core/session` keeps who one is. */
+const SESSION = "parlour.session";
+
 const ENTRY = /<script type="module"[^>]* src="([^"]+)"><\/script>/;
 
+interface Files {
+  entry: string;
+  /** The page's own. */
+  own: readonly string[];
+  /** What who is not signed in sees instead of it. */
+  door: readonly string[];
+}
+
 /** The code is fetched with the first frame, all of it at once: what is to be read is there before it. */
-const begun = (entry: string, preloads: readonly string[]): string => `<script>(() => {
+const begun = ({ entry, own, door }: Files): string => `<script>(() => {
       const begin = () => {
-        for (const file of ${JSON.stringify(preloads)}) {
+        let known = true;
+        try {
+          known = localStorage.getItem("${SESSION}") !== null;
+        } catch {}
+        const own = ${JSON.stringify(own)};
+        const door = ${JSON.stringify(own.length > 0 ? door : [])};
+        for (const file of [...own, ...(known ? [] : door)]) {
           const link = document.createElement("link");
           link.rel = "modulepreload";
           link.href = file;
@@ -169,12 +217,14 @@ export function documents(): Plugin {
       const first = needed(["src/main.tsx"]);
       const [tag, entry = ""] = ENTRY.exec(template) ?? this.error("index.html names no code");
       template = template.replace(tag, "");
+      const more = (modules: readonly string[]) =>
+        [...needed(modules)].filter((file) => !first.has(file)).map((file) => `/${file}`);
+      const door = more(["src/pages/sign-in.tsx"]);
       for (const page of await pages()) {
-        const own = [...needed(page.needs)].filter((file) => !first.has(file));
-        const preloads = own.map((file) => `/${file}`);
+        const own = more(page.needs);
         const source = template
           .replace(TEMPLATE.head, () => head(page))
-          .replace("</body>", () => begun(entry, preloads))
+          .replace("</body>", () => begun({ entry, own, door }))
           .replace(TEMPLATE.shell, () => shell(page));
         if (page.route === "/") index.source = source;
         else

@@ -1,6 +1,6 @@
 // Where the page begins.
 import "@/styles/index.css";
-import { StrictMode } from "react";
+import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "@/app";
 import { watchPreferences } from "@/core/preferences";
@@ -20,9 +20,12 @@ listenForFirstTouch();
 
 const root = document.getElementById("root");
 if (root) {
-  createRoot(root).render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
+  // In slices: a slow phone answers to a finger in between.
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <App />
+      </StrictMode>,
+    ),
   );
 }

@@ -1,10 +1,13 @@
-// Motion's features, for what moves in ways CSS cannot say. Only games load them, not the shelf.
-import { domAnimation, LazyMotion } from "motion/react";
+// Motion's features, for what moves in ways CSS cannot say. They are large and come after the board, which stands
+// still until then.
+import { LazyMotion } from "motion/react";
 import type { ReactNode } from "react";
+
+const features = () => import("./motion-features").then((loaded) => loaded.default);
 
 export function MotionFeatures({ children }: { children: ReactNode }) {
   return (
-    <LazyMotion features={domAnimation} strict>
+    <LazyMotion features={features} strict>
       {children}
     </LazyMotion>
   );
