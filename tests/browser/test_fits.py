@@ -83,6 +83,11 @@ async def test_all_that_a_turn_needs_is_on_a_short_screen(
     assert await player.page.evaluate(OUT_OF_SIGHT) == []
     width, _ = await player.size_of(player.page.get_by_role("grid"))
     assert width >= 200, "the board is still one to play on"
+    if key != "connect_five":  # There a finger aims first.
+        cell, _ = await player.size_of(player.page.get_by_role("gridcell").first)
+        assert cell >= 36, "a finger is sure of what it touches"
+    strips = "main section p > .text-display"
+    assert await player.page.evaluate(CUT_OFF, strips) == []
     for button in await player.page.locator("main button:not([data-card], .q-pick)").all():
         if await button.is_visible():
             assert min(await player.size_of(button)) >= 43.5, await button.inner_text()

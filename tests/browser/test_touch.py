@@ -65,14 +65,33 @@ async def test_quarto_says_what_is_to_be_done_first(visit: Visit, house: Served)
     await is_told(both, "A piece stands there.")
 
 
-async def test_connect_five_places_where_a_finger_is_lifted_and_says_why_not(
+async def test_connect_five_places_by_a_second_tap_where_cells_are_small(
     visit: Visit, house: Served
 ) -> None:
     five = await at_a_table(visit, house, "connect_five", **SMALL)
+    again = five.page.get_by_text("tap again to place")
     await five.cell("G7,").tap()
-    await expect(five.cell("G7,")).to_have_accessible_name(re.compile("last move"))
+    await expect(again).to_have_text("G7: tap again to place")
+    await five.cell("E4,").tap()
+    await expect(again).to_have_text("E4: tap again to place")
+    await expect(five.cell("G7,")).to_have_accessible_name("G7, empty")
+    # What was aimed at is as large as a finger.
+    box = await five.cell("E4,").bounding_box()
+    assert box is not None
+    await five.page.touchscreen.tap(box["x"] + box["width"] + 4, box["y"] + box["height"] / 2)
+    await expect(five.cell("E4,")).to_have_accessible_name(re.compile("last move"))
+    await expect(again).to_have_count(0)
     await five.cell("H8,").tap()
     await is_told(five, "It is not your turn yet.")
+
+
+async def test_connect_five_places_at_once_where_a_finger_is_sure(
+    visit: Visit, house: Served
+) -> None:
+    tablet = {"viewport": {"width": 820, "height": 1180}, "has_touch": True}
+    five = await at_a_table(visit, house, "connect_five", **tablet)
+    await five.cell("G7,").tap()
+    await expect(five.cell("G7,")).to_have_accessible_name(re.compile("last move"))
 
 
 async def test_memory_says_why_not(visit: Visit, house: Served) -> None:

@@ -52,10 +52,10 @@ function detail(table: TableModel, said: boolean, player: Seat): ReactNode {
   const { bot, rating } = table.players[player];
   if (bot) {
     return (
-      <span className="inline-flex items-center gap-1">
+      // Where it would leave no room for the name, the word is pushed out of sight, and the picture has to do.
+      <span data-gives-way className="flex h-5.5 flex-wrap items-center gap-x-1 overflow-hidden">
         <Bot aria-hidden="true" className="size-5" />
-        {/* Where it would leave no room for the name, the picture has to do. */}
-        <span className="@max-[9rem]:sr-only">computer</span>
+        <span className="leading-5.5">computer</span>
       </span>
     );
   }

@@ -59,7 +59,12 @@ export function Strip(props: StripProps) {
           </span>
           {presence && <PresenceLamp presence={presence} />}
           {detail !== undefined && (
-            <span className={clsx("shrink-0 text-base font-bold tabular", !active && "text-soft")}>
+            <span
+              className={clsx(
+                "shrink-0 text-base font-bold tabular has-data-gives-way:min-w-5 has-data-gives-way:shrink-[999]",
+                !active && "text-soft",
+              )}
+            >
               {detail}
             </span>
           )}

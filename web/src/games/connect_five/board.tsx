@@ -47,14 +47,18 @@ export function Board(props: FeltProps) {
   const { view, legal, seat, act, chosen, tool, shownAt = null } = props;
   const [pointed, setPointed] = useState<Place | null>(null);
   const [finger, setFinger] = useState<Place | null>(null);
+  // Where a finger would place by one more tap, in this turn.
+  const [aimed, setAimed] = useState<{ turn: number; place: Place } | null>(null);
   const grid = useRef<HTMLTableElement>(null);
   const mine = legal.length > 0;
   const open = legal.filter((each) => each.tool === tool);
-  const aim = finger ?? chosen?.place ?? pointed ?? shownAt;
-  const play = (place: Place) => {
-    if (chosen === null && fits(open, { tool, place })) act({ tool, place });
+  const again = mine && chosen === null && aimed?.turn === view.turnNumber ? aimed.place : null;
+  const aim = finger ?? chosen?.place ?? again ?? pointed ?? shownAt;
+  const ifItFits = (place: Place, then: () => void) => {
+    if (chosen === null && fits(open, { tool, place })) then();
     else sayWhyNot(props, `${toolOf(tool).label} does not fit on ${placeName(place)}.`);
   };
+  const play = (place: Place) => ifItFits(place, () => act({ tool, place }));
 
   return (
     <div
@@ -86,9 +90,12 @@ export function Board(props: FeltProps) {
             setPointed(null);
             setFinger(mine ? place : null);
           }}
+          aimed={again}
+          onAim={(place) => ifItFits(place, () => setAimed({ turn: view.turnNumber, place }))}
           onPlay={play}
         />
       </div>
+      {again && !finger && <TapAgain place={again} />}
       {finger && <Loupe place={finger} />}
     </div>
   );
@@ -170,6 +177,23 @@ function Marks({ view: { last, turnNumber, winning } }: { view: View }) {
         removed.map((place) => <Shatter key={turnNumber} place={place} side={victim} />)}
       <Winning places={winning} />
     </>
+  );
+}
+
+/** Below the place, or above it at the lower edge. */
+function TapAgain({ place }: { place: Place }) {
+  const beside = place.y < SIZE - 3 ? 1 : -1;
+  return (
+    <p
+      role="status"
+      className="text-display pointer-events-none absolute -translate-1/2 rounded-full bg-ink-dark px-3 text-base leading-7 whitespace-nowrap text-white"
+      style={{
+        left: `clamp(5.5rem, ${percent(middle(place.x))}, 100% - 5.5rem)`,
+        top: percent(middle(place.y) + beside * 1.6 * CELL),
+      }}
+    >
+      {placeName(place)}: tap again to place
+    </p>
   );
 }
 

@@ -1,16 +1,22 @@
 // The board for hands, keys and screen readers: a grid of named cells over the felt. A mouse points
-// and clicks; a finger slides under a loupe, and where it is lifted is what it meant.
+// and clicks; a finger slides under a loupe, and where it is lifted is what it meant. Where cells are too small to be
+// sure of, it has aimed there, and a tap on that places.
 import { type KeyboardEvent, type PointerEvent, type RefObject, useRef, useState } from "react";
+import { SURE_PX } from "@/table/by-touch";
 import { type Place, placeName, SIZE, samePlace } from "./places";
 
 interface CellsProps {
   ref: RefObject<HTMLTableElement | null>;
   name: (place: Place) => string;
+  /** Where a finger has aimed. */
+  aimed: Place | null;
   /** The place under the mouse or the focus; null when that has left. */
   onPoint: (place: Place | null) => void;
   /** The place under a finger; null when it is lifted, or has left the board. */
   onTouch: (place: Place | null) => void;
-  /** Clicked, Enter was pressed, or a finger lifted there. */
+  /** A finger was lifted there, and could not be sure of it. */
+  onAim: (place: Place) => void;
+  /** Clicked, Enter was pressed, or a finger lifted there that was sure of it. */
   onPlay: (place: Place) => void;
 }
 
@@ -33,6 +39,16 @@ function isOver({ clientX, clientY, currentTarget }: PointerEvent<HTMLElement>):
   return clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
 }
 
+const cellSize = ({ currentTarget }: PointerEvent<HTMLElement>): number =>
+  currentTarget.getBoundingClientRect().width / SIZE;
+
+function isNear(event: PointerEvent<HTMLElement>, { x, y }: Place): boolean {
+  const { left, top } = event.currentTarget.getBoundingClientRect();
+  const cell = cellSize(event);
+  const [across, down] = [left + (x + 0.5) * cell, top + (y + 0.5) * cell];
+  return Math.hypot(event.clientX - across, event.clientY - down) <= SURE_PX / 2;
+}
+
 function placeUnder(event: PointerEvent<HTMLElement>): Place {
   const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
   return {
@@ -41,7 +57,7 @@ function placeUnder(event: PointerEvent<HTMLElement>): Place {
   };
 }
 
-export function Cells({ ref, name, onPoint, onTouch, onPlay }: CellsProps) {
+export function Cells({ ref, name, aimed, onPoint, onTouch, onAim, onPlay }: CellsProps) {
   // The one cell that Tab leads to.
   const [at, setAt] = useState<Place>({ x: 6, y: 6 });
   const finger = useRef(false);
@@ -58,8 +74,20 @@ export function Cells({ ref, name, onPoint, onTouch, onPlay }: CellsProps) {
     event.preventDefault();
   };
 
+  /** What a finger touches: the place it has aimed at is larger than its cell. */
+  const meant = (event: PointerEvent<HTMLTableElement>) =>
+    aimed && isNear(event, aimed) ? aimed : placeUnder(event);
+
   const touched = (event: PointerEvent<HTMLTableElement>) =>
-    onTouch(isOver(event) ? placeUnder(event) : null);
+    onTouch(isOver(event) ? meant(event) : null);
+
+  const lifted = (event: PointerEvent<HTMLTableElement>) => {
+    onTouch(null);
+    if (!isOver(event)) return;
+    const place = meant(event);
+    const sure = cellSize(event) >= SURE_PX || place === aimed;
+    (sure ? onPlay : onAim)(place);
+  };
 
   return (
     <table
@@ -79,9 +107,7 @@ export function Cells({ ref, name, onPoint, onTouch, onPlay }: CellsProps) {
         else if (event.currentTarget.hasPointerCapture(event.pointerId)) touched(event);
       }}
       onPointerUp={(event) => {
-        if (event.pointerType === "mouse") return;
-        onTouch(null);
-        if (isOver(event)) onPlay(placeUnder(event));
+        if (event.pointerType !== "mouse") lifted(event);
       }}
       onPointerCancel={() => onTouch(null)}
       onPointerLeave={() => onPoint(null)}
