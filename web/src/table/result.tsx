@@ -39,7 +39,11 @@ export function Result({ table, ended, cheer, spoils, ways }: ResultProps) {
       {levels.length > 0 && <Levels levels={levels} />}
       <div className="flex gap-2.5 side:grid side:grid-cols-2 side:gap-3">
         {next?.kind === "rematch" && (
-          <Rematch table={table} next={next} className={levels.length > 0 ? NARROW : FIRST} />
+          <Rematch
+            table={table}
+            next={next}
+            className={clsx(levels.length > 0 ? NARROW : FIRST, anyone && ways && CROWDED)}
+          />
         )}
         {next?.kind === "again" && (
           <Button color="green" onClick={next.again} className={anyone ? NARROW : FIRST}>
@@ -83,6 +87,8 @@ function Levels({ levels }: { levels: readonly Another[] }) {
 }
 
 const NARROW = "min-w-0 flex-1 px-1.5! text-base leading-tight!";
+/** Where its picture would leave no room for the word. */
+const CROWDED = "[&>svg]:hidden side:[&>svg]:block";
 /** Beside the board it has a row of its own. */
 const FIRST = `${NARROW} side:col-span-2 side:text-lg`;
 

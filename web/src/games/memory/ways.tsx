@@ -15,18 +15,20 @@ export function Ways({ belowBoard = false }: { belowBoard?: boolean }) {
   return (
     <div
       className={clsx(
-        belowBoard ? "flex h-full gap-1.5 side:grid side:gap-3" : "grid gap-3",
-        "grid-cols-2",
+        belowBoard
+          ? "flex h-full gap-1.5 side:grid side:gap-3 wide:grid-cols-2"
+          : "grid grid-cols-2 gap-3",
       )}
     >
       {WAYS.map(({ href, Icon, label }) => (
         <Button
           key={href}
           asChild
-          className={clsx(
-            "last:col-span-2",
-            belowBoard ? "h-full min-w-11 flex-1 px-0! side:h-auto side:px-3!" : "px-3!",
-          )}
+          className={
+            belowBoard
+              ? "h-full min-w-11 flex-1 px-0! side:h-auto side:px-3! wide:last:col-span-2"
+              : "px-3! last:col-span-2"
+          }
         >
           <Link href={href}>
             <Icon aria-hidden="true" className="shrink-0" />
