@@ -1,7 +1,8 @@
 """Files that come from the code: `python -m tests.generated` writes them, the tests compare.
 
 `web/openapi.json` and `web/sockets.json` are what the web app's types are made of; the table of
-settings stands in `docs/OPERATIONS.md`, the picture of the imports in `docs/imports.svg`.
+settings stands in `docs/OPERATIONS.md`, the picture of the imports in `docs/imports.svg`, and who
+plays in which game in `docs/opponents.md`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from litestar.serialization import encode_json
 
 import parlour
 from parlour.app import api, assemble, surfaces
-from parlour.games.registry import all_rules
+from parlour.arena.page import written
+from parlour.games.registry import all_rules, bots, strengths
 from parlour.host import messages as play
 from parlour.net import notices, wallet
 from parlour.settings import Settings, describe
@@ -29,6 +31,7 @@ OPENAPI = ROOT / "web" / "openapi.json"
 SOCKETS = ROOT / "web" / "sockets.json"
 OPERATIONS = ROOT / "docs" / "OPERATIONS.md"
 IMPORTS = ROOT / "docs" / "imports.svg"
+OPPONENTS = ROOT / "docs" / "opponents.md"
 
 BEGIN = "<!-- settings: written by `make docs` -->\n"
 END = "<!-- end of settings -->\n"
@@ -103,12 +106,21 @@ def operations(text: str) -> str:
     return f"{before}{BEGIN}{table}{END}{after}"
 
 
+def opponents(text: str) -> str:
+    """The page of opponents, with those of every game as they are."""
+    for key in all_rules():
+        if bots(key):
+            text = written(text, key, tuple(bots(key).values()), strengths(key))
+    return text
+
+
 def main() -> None:
     """Writes them all."""
     OPENAPI.write_text(openapi(), "utf-8")
     SOCKETS.write_text(sockets(), "utf-8")
     IMPORTS.write_text(picture(), "utf-8")
     OPERATIONS.write_text(operations(OPERATIONS.read_text("utf-8")), "utf-8")
+    OPPONENTS.write_text(opponents(OPPONENTS.read_text("utf-8")), "utf-8")
 
 
 if __name__ == "__main__":

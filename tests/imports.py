@@ -23,6 +23,7 @@ MEANINGS = {
     "operators": "what they may do",
     "tally": "counting events",
     "solve": "exact scores",
+    "arena": "measuring bots",
     "app": "the only wiring",
     "surfaces": "games/*: the wire",
     "rules": "games/*: the rules",

@@ -49,6 +49,8 @@ def test_the_settings_that_operators_read_are_the_present_ones() -> None:
     text = generated.OPERATIONS.read_text("utf-8")
     assert generated.operations(text) == text, "run `make docs`"
     assert generated.IMPORTS.read_text("utf-8") == picture(), "run `make docs`"
+    page = generated.OPPONENTS.read_text("utf-8")
+    assert generated.opponents(page) == page, "run `make docs`"
 
 
 def test_the_api_that_the_web_app_knows_is_the_present_one() -> None:

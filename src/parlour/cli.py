@@ -15,6 +15,7 @@ from rich.table import Table
 
 import parlour
 from parlour import admin, solve, tally
+from parlour.arena import command as arena
 from parlour.settings import Settings, SettingsError, describe
 from parlour.store.change import Unavailable
 
@@ -27,6 +28,7 @@ app = typer.Typer(
 )
 app.add_typer(admin.app)
 app.add_typer(solve.app)
+app.command("arena")(arena.measure)
 app.command()(tally.analytics)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from parlour.games.registry import all_rules, bots
+from parlour.games.registry import all_rules, bots, strengths
 from tests.host.conftest import Enter
 from tests.servers.parlour import Served
 
@@ -24,7 +24,14 @@ def test_every_game_is_listed_with_what_a_start_page_offers(house: Served) -> No
     listed = {each["key"]: each for each in answer.json()}
     assert listed.keys() == all_rules().keys()
     for key, rules in all_rules().items():
-        assert listed[key]["bots"] == list(bots(key))
+        opponents = listed[key]["opponents"]
+        assert [each["name"] for each in opponents] == list(bots(key))
+        for each in opponents:
+            persona, measured = bots(key)[each["name"]].persona, strengths(key).get(each["name"])
+            assert (each["title"], each["character"]) == (persona.title, persona.character)
+            assert (each["rating"], each["error"]) == (
+                (measured.rating, measured.error) if measured else (None, None)
+            )
         assert listed[key]["rated"] is (rules.rating is not None)
         assert [each["name"] for each in listed[key]["options"]] == list(rules.offered)
 
@@ -79,7 +86,7 @@ async def test_open_tables_of_mine_are_found_until_they_end(enter: Enter, house:
     assert found[waiting["match"]]["opponent"] is None
     assert found[waiting["match"]]["public_id"] == waiting["public_id"]
     assert found[waiting["match"]]["challenge"] is None
-    assert found[against["match"]]["opponent"] == "Easy"
+    assert found[against["match"]]["opponent"] == bots("connect4")["easy"].persona.title
     assert found[local["match"]]["mode"] == "local"
     await friend.asks("join", game="quarto", code=waiting["code"])
     assert [each["match"] for each in tables(house, friend.token)] == [waiting["match"]]

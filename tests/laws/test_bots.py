@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
 from parlour.games.api import SEATS, Dice, Seat
@@ -55,6 +56,49 @@ def test_a_bot_plays_whole_games_of_legal_moves_even_without_time(
         assert bot.choose(minds[seat], view, legal, Dice(b"mind", step), no_time) == action
         table.take(acting(seat, action, table.now + 1))
     assert table.over
+
+
+def sent(view: Any, kind: Any) -> Any:
+    """What a player elsewhere would have of a view: what its bytes say."""
+    return msgspec.json.decode(msgspec.json.encode(view), type=kind)
+
+
+@pytest.mark.spec("B84")
+@pytest.mark.parametrize(("key", "name"), OPPONENTS)
+def test_a_bot_does_the_same_whatever_it_cannot_see(key: str, name: str) -> None:
+    """It plays a game; its twin sees the same of one in which all that is hidden is different."""
+    rules, bot, game = all_rules()[key], bots(key)[name], game_of(key)
+    random, table, differed = Random(key), Table(rules, game.options[0], b"twin"), 0
+    minds: list[tuple[Any, Any]] = [(bot.begin(), bot.begin()) for _ in SEATS]
+    for step in range(WALK_LIMIT):
+        seen: list[tuple[Any, Any]] = []
+        for seat in SEATS:
+            twin = game.disguise(table.state, seat, random) if game.disguise else table.state
+            differed += twin != table.state
+            views = rules.view(table.state, seat), sent(rules.view(twin, seat), rules.view_type)
+            eyes = Dice(b"eye", step), Dice(b"eye", step)
+            mine, its = map(bot.observe, minds[seat], views, eyes)
+            assert mine == its
+            minds[seat] = mine, its
+            seen.append(views)
+        if table.over:
+            break
+        movers = waited_for(table)
+        if not movers:
+            table.take(Entry("expire", rules.deadline(table.state) or table.now))
+            continue
+        done = [
+            (
+                bot.delay(view, Dice(b"wait", step)),
+                bot.at_once(mind, view, tuple(rules.legal(view)), Dice(b"mind", step)),
+                bot.choose(mind, view, tuple(rules.legal(view)), Dice(b"mind", step), no_time),
+            )
+            for mind, view in zip(minds[movers[0]], seen[movers[0]], strict=True)
+        ]
+        assert done[0] == done[1]
+        table.take(acting(movers[0], done[0][2], table.now + 1))
+    assert table.over
+    assert differed or game.disguise is None
 
 
 def job_in_mid_game(key: str, name: str) -> Job:

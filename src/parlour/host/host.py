@@ -190,10 +190,11 @@ class Host:
     ) -> Facts:
         """A game against the computer: never rated here."""
         options = self.options(game, wanted)
-        if name not in bots(game):
+        found = bots(game).get(name)
+        if found is None:
             raise refused("UNKNOWN_BOT")
         mine = self.runtime.chance.below(len(SEATS)) if seat is None else seat
-        bot = Player(name=name.capitalize(), bot=name)
+        bot = Player(name=found.persona.title, bot=name)
         players = (player, bot) if mine == 0 else (bot, player)
         return await self.kernel.seating.start(game, players, options=options, mode="ai")
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from sqlalchemy import Text, and_, bindparam, select
 
 from parlour.games.options import Option, offered
-from parlour.games.registry import AnyRules, bots
+from parlour.games.registry import AnyBot, AnyRules, bots, strengths
 from parlour.host.host import Host
 from parlour.host.messages import Table
 from parlour.host.refusals import WORDS
@@ -28,13 +28,28 @@ SHOWN = 20
 """How many open tables are listed, the newest first."""
 
 
+class Opponent(Struct, frozen=True):
+    """Who the computer can be."""
+
+    name: str
+    """By which `play_bot` asks for it."""
+    title: str
+    """What it is called at the table."""
+    character: str
+    """How it plays, in one sentence."""
+    rating: int | None
+    """As measured against the game's other opponents; null: not measured."""
+    error: int | None
+    """The rating lies within so much of that, 95 times of 100."""
+
+
 class PlayedHere(Struct, frozen=True):
     """A game, and what one may choose before it begins."""
 
     key: str
     rated: bool
-    bots: tuple[str, ...]
-    """Its computer players, from the easiest on."""
+    opponents: tuple[Opponent, ...]
+    """Its computer players, from the weakest on."""
     options: tuple[Option, ...]
     """What players may choose, as a start page draws it."""
 
@@ -149,6 +164,17 @@ def _shown(rules: AnyRules, policy: Policy) -> PlayedHere:
     return PlayedHere(
         key=rules.key,
         rated=rules.rating is not None,
-        bots=tuple(bots(rules.key)),
+        opponents=tuple(_opponent(rules.key, bot) for bot in bots(rules.key).values()),
         options=offered(rules, policy.options),
+    )
+
+
+def _opponent(key: str, bot: AnyBot) -> Opponent:
+    measured = strengths(key).get(bot.name)
+    return Opponent(
+        name=bot.name,
+        title=bot.persona.title,
+        character=bot.persona.character,
+        rating=None if measured is None else measured.rating,
+        error=None if measured is None else measured.error,
     )

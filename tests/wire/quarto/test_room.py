@@ -8,6 +8,7 @@ from uuid import UUID
 
 import pytest
 
+from parlour.games.quarto.bot import BOTS
 from parlour.play.resident import Resident
 from tests.wire.quarto.conftest import House, Json, play, table
 
@@ -498,7 +499,7 @@ def test_one_device_plays_both_sides(house: House) -> None:
     assert client.state()["status"] == "playing"
 
 
-@pytest.mark.parametrize("level", ["easy", "medium", "hard"])
+@pytest.mark.parametrize("level", BOTS)
 def test_the_computer_plays_along(house: House, level: str) -> None:
     client = house.enter()
     client.say("CREATE_ROOM", playerName="Ann", opponent=level)
@@ -506,6 +507,7 @@ def test_the_computer_plays_along(house: House, level: str) -> None:
     game = client.state()
     assert game["mode"] == "ai"
     assert game["players"][1]["type"] == "ai"
+    assert game["players"][1]["name"] == BOTS[level].persona.title
     for _ in range(6):
         if game["winner"] is not None:
             break

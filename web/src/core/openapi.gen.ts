@@ -1336,6 +1336,14 @@ export interface components {
             /** @enum {string} */
             status: "waiting" | "active";
         };
+        /** Opponent */
+        Opponent: {
+            character: string;
+            error: number | null;
+            name: string;
+            rating: number | null;
+            title: string;
+        };
         /** Option */
         Option: {
             /** @default [] */
@@ -1366,8 +1374,8 @@ export interface components {
         };
         /** PlayedHere */
         PlayedHere: {
-            bots: string[];
             key: string;
+            opponents: components["schemas"]["Opponent"][];
             options: components["schemas"]["Option"][];
             rated: boolean;
         };

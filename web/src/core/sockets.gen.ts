@@ -1014,7 +1014,7 @@ export interface components {
          */
         QuartoCreateRoom: {
             /** @default null */
-            opponent: "local" | ("easy" | "hard" | "medium") | null;
+            opponent: string | null;
             playerName: string;
             /** @enum {unknown} */
             type: "CREATE_ROOM";

@@ -12,6 +12,7 @@ from uuid import UUID
 from msgspec.structs import replace
 
 from parlour.games.api import Refused, Seat, other
+from parlour.games.quarto.bot import BOTS
 from parlour.games.quarto.messages import CreateRoom
 from parlour.games.quarto.room import GAME, InRoom, Room
 from parlour.games.quarto.rules import Action, Leave
@@ -79,8 +80,8 @@ class Commands:
         if wish.opponent == "local":
             second = replace(first, user_id=None, name="Player 2", secret=self.host.secret())
         elif wish.opponent is not None:
-            name = wish.opponent.capitalize()
-            second = Player(name=name, bot=wish.opponent, secret=self.host.secret())
+            title = BOTS[wish.opponent].persona.title
+            second = Player(name=title, bot=wish.opponent, secret=self.host.secret())
         return await self.host.make(GAME, first, second, mode=mode, code=code)
 
     async def second_player(self, match: Facts, player: Player) -> Player:
@@ -170,6 +171,12 @@ class Commands:
             await self.host.withdraw(sight)
         except Refused as refusal:
             raise Refused("WRONG_PHASE", refusal.detail) from None
+
+
+def must_be_known(opponent: str | None) -> None:
+    """`Refused` if nobody of that name can be played here."""
+    if opponent not in {None, "local", *BOTS}:
+        raise Refused("INVALID_MESSAGE", "There is no such opponent.")
 
 
 def proper(name: str) -> str:

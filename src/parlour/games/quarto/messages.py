@@ -16,8 +16,6 @@ from parlour.games.quarto.board import Line
 from parlour.games.quarto.rules import Entry, State, View, available, winning_line
 from parlour.host.sight import SeatFacts, Sight
 
-Level = Literal["easy", "medium", "hard"]
-
 # --- what clients say -------------------------------------------------------------------------
 
 
@@ -25,7 +23,8 @@ class CreateRoom(Struct, frozen=True, tag="CREATE_ROOM", rename="camel"):
     """The host opens the room, for a friend, for two at one device, or for a bot."""
 
     player_name: str
-    opponent: Literal["local"] | Level | None = None
+    opponent: str | None = None
+    """None: a friend; "local": whoever sits beside one; else the name of a bot."""
 
 
 class JoinRoom(Struct, frozen=True, tag="JOIN_ROOM", rename="camel"):

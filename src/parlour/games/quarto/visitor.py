@@ -10,7 +10,7 @@ from websockets.frames import CloseCode
 
 from parlour.games.api import SEATS, Refused, Seat
 from parlour.games.quarto import messages
-from parlour.games.quarto.commands import Commands, proper
+from parlour.games.quarto.commands import Commands, must_be_known, proper
 from parlour.games.quarto.messages import (
     SAID,
     CreateRoom,
@@ -128,6 +128,7 @@ class Visitor:
     async def create(self, said: CreateRoom) -> None:
         """The host opens the room; with a bot or at one device play begins at once."""
         name = proper(said.player_name)
+        must_be_known(said.opponent)
         if self._answered(0):
             return
         player = self._player(name)
