@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from playwright.async_api import expect
 
+from parlour.games.registry import bots
 from tests.browser.conftest import Visit
 from tests.browser.games import two_at_a_game
-from tests.browser.visitor import Visitor
+from tests.browser.visitor import Visitor, title
 from tests.host.test_names import WITHOUT_A_DOCUMENT
 from tests.servers.parlour import Served
 from tests.wire.connect_five.people import pair, playing, win
@@ -19,6 +20,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 WON = "4545454"
 TABLES = (*WITHOUT_A_DOCUMENT, "quarto")
+WITH_THE_COMPUTER = (*TABLES, "connect4")
 
 
 async def finished(visit: Visit, house: Served, **profile: Any) -> tuple[Visitor, Visitor]:
@@ -112,18 +114,18 @@ async def test_two_who_want_somebody_else_after_connect_4_find_each_other(
 
 
 async def test_another_level_after_the_computer(visit: Visit, house: Served) -> None:
-    for game in TABLES:
+    for game in WITH_THE_COMPUTER:
         player = await visit(house.guest()[0])
         await player.open(f"/{game}")
-        await player.press("Easy")
+        await player.plays(game)
         await player.sees_board()
         await gives_up(player)
-        levels = player.page.get_by_role("group", name="Another level")
-        await expect(levels.get_by_role("button")).to_have_text(["Medium", "Hard"])
         await player.finds_no_barrier()
-        await levels.get_by_role("button", name="Hard").click()
+        names = list(bots(game))
+        harder = title(game, names[names.index("easy") + 1])
+        await player.press(f"Harder: {harder}")
         await expect(player.result()).to_have_count(0)
-        await expect(player.page.get_by_role("region", name="Hard")).to_be_visible()
+        await expect(player.page.get_by_role("region", name=harder)).to_be_visible()
 
 
 async def test_another_computer_after_memory(visit: Visit, house: Served) -> None:
@@ -175,10 +177,10 @@ async def test_the_result_stands_beside_the_board_and_on_a_phone_below_it(
 
 async def test_rows_of_the_history_open_in_every_game(visit: Visit, house: Served) -> None:
     player = await visit(house.guest()[0])
-    for game in TABLES:
+    for game in WITH_THE_COMPUTER:
         for _ in range(2):
             await player.open(f"/{game}")
-            await player.press("Easy")
+            await player.plays(game)
             await player.sees_board()
             await gives_up(player)
         for place in range(2):
@@ -186,6 +188,6 @@ async def test_rows_of_the_history_open_in_every_game(visit: Visit, house: Serve
             row = player.page.get_by_role("listitem").nth(place)
             await row.get_by_text("against").click()
             await expect(player.page).to_have_url(re.compile(f"/{game}/game/"))
-            await expect(player.result()).to_contain_text("Easy computer wins")
+            await expect(player.result()).to_contain_text(f"{title(game)} wins")
             await player.sees_board()
         await player.finds_no_barrier()

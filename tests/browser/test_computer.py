@@ -15,7 +15,7 @@ from tests.servers.parlour import Served, serving
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-GAMES = ("memory", "quarto", *WITHOUT_A_DOCUMENT)
+GAMES = ("memory", "quarto", "connect4", *WITHOUT_A_DOCUMENT)
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ async def plays_the_computer(visitor: Visitor, game: str) -> None:
         await visitor.open("/memory/play")
     else:
         await visitor.open(f"/{game}")
-        await visitor.press("Easy")
+        await visitor.plays(game)
     await visitor.sees_board()
 
 
@@ -43,7 +43,7 @@ async def test_a_robot_is_marked_and_who_leaves_it_loses_nothing(
     await expect(player.page.get_by_text("computer", exact=True)).to_be_visible()
 
     await player.page.get_by_role("link", name="Parlour").click()
-    resume = player.button(f"Resume {game.capitalize()}")
+    resume = player.button("Resume " + ("Connect 4" if game == "connect4" else game.capitalize()))
     await expect(resume).to_be_visible()
     # Longer than anybody waits for a person.
     runtime = house.services.kernel.runtime

@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import Locator, expect
 
 from tests.browser.conftest import Visit
-from tests.browser.visitor import Visitor
+from tests.browser.visitor import Visitor, title
 from tests.host.test_names import WITHOUT_A_DOCUMENT
 from tests.servers.parlour import Served
 
@@ -21,12 +21,15 @@ def play(visitor: Visitor, title: str) -> Locator:
     return visitor.page.get_by_role("link", name=f"Play {title}")
 
 
-@pytest.mark.parametrize("title", ["Quarto", HOSTED.capitalize()])
-async def test_two_clicks_from_the_shelf_to_a_game(visit: Visit, title: str) -> None:
+@pytest.mark.parametrize(
+    ("game", "name"),
+    [("quarto", "Quarto"), ("connect4", "Connect 4"), (HOSTED, HOSTED.capitalize())],
+)
+async def test_two_clicks_from_the_shelf_to_a_game(visit: Visit, game: str, name: str) -> None:
     visitor = await visit(viewport={"width": 390, "height": 844}, has_touch=True)
     await visitor.open("/")
-    await play(visitor, title).tap()
-    await visitor.page.get_by_role("button", name="Easy").tap()
+    await play(visitor, name).tap()
+    await visitor.page.get_by_role("button", name=title(game)).tap()
     await visitor.sees_board()
     await expect(visitor.page.get_by_role("textbox")).to_have_count(0)
 

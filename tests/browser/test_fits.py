@@ -68,7 +68,7 @@ async def at_a_table(visit: Visit, house: Served, key: str, **profile: Any) -> V
             await player.open("/memory/play")
         else:
             await player.open(f"/{key}")
-            await player.press("Easy")
+            await player.plays(key)
     await player.sees_board()
     await player.settled()
     return player

@@ -15,7 +15,7 @@ from websockets.sync.client import connect
 
 from parlour.settings import Settings
 from tests.browser.conftest import Visit
-from tests.browser.visitor import Visitor
+from tests.browser.visitor import Visitor, title
 from tests.servers.parlour import Served, serving
 from tests.wire.quarto.conftest import Client
 from tests.wire.quarto.conftest import play as play_on
@@ -399,12 +399,13 @@ async def test_two_at_one_device_by_keyboard_alone(visit: Visit) -> None:
 async def test_a_whole_game_against_the_computer(visit: Visit) -> None:
     player = await visit(**CALM)
     await player.open("/quarto")
-    await player.press("Easy")
+    await player.plays("quarto")
     await player.sees_board()
-    await expect(player.page.get_by_role("heading", name="Easy computer")).to_have_count(1)
+    await expect(player.page.get_by_role("heading", name=title("quarto"))).to_have_count(1)
     await player.finds_no_barrier()
     to_place = player.page.get_by_text("Your turn: place the piece.", exact=True)
-    to_give = player.page.get_by_text("Your turn: choose a piece for Easy computer.", exact=True)
+    words = f"Your turn: choose a piece for {title('quarto')}."
+    to_give = player.page.get_by_text(words, exact=True)
     tray = player.page.get_by_role("group", name="Pieces left").get_by_role("button")
     while True:
         # The first thought of a computer takes longest; a last line may be called for 30 s.
@@ -420,7 +421,9 @@ async def test_a_whole_game_against_the_computer(visit: Visit) -> None:
             await expect(player.cell("placed last")).to_have_count(int(begun))
             await tray.first.click()
             await expect(to_give).to_have_count(0)
-    await expect(player.result()).to_contain_text(re.compile("You win|Easy computer wins|A draw"))
+    await expect(player.result()).to_contain_text(
+        re.compile(f"You win|{title('quarto')} wins|A draw")
+    )
     await player.finds_no_barrier()
 
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.async_api import WebSocketRoute, expect
 
 from tests.browser.conftest import Visit
-from tests.browser.visitor import Visitor
+from tests.browser.visitor import Visitor, title
 from tests.servers.parlour import Served
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -133,7 +133,7 @@ async def test_the_computer_answers(visit: Visit, house: Served) -> None:
     player = await visit(house.guest()[0], **CALM)
     await player.open("/reversi")
     await player.finds_no_barrier()
-    await player.press("Easy")
+    await player.plays("reversi")
     await player.sees_board()
     await expect(player.page.get_by_text("computer", exact=True)).to_be_visible()
     await player.must_move()
@@ -144,10 +144,10 @@ async def test_the_computer_answers(visit: Visit, house: Served) -> None:
 
     await player.press("Give up")
     await player.dialog().get_by_role("button", name="Give up").click()
-    await expect(player.result()).to_contain_text("Easy computer wins")
+    await expect(player.result()).to_contain_text(f"{title('reversi')} wins")
     await player.open("/history?game=reversi")
     entry = player.page.get_by_role("listitem").first
-    await expect(entry).to_contain_text("Lost against Easy computer")
+    await expect(entry).to_contain_text(f"Lost against {title('reversi')}")
     await expect(entry).to_contain_text("by giving up")
 
 

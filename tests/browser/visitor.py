@@ -6,7 +6,7 @@ import json
 
 from playwright.async_api import ConsoleMessage, Locator, Page, expect
 
-from parlour.games.registry import all_rules
+from parlour.games.registry import all_rules, bots
 from tests.generated import ROOT
 
 AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
@@ -30,6 +30,11 @@ SETTLED = """
             await Promise.all(moving().map((each) => each.finished.catch(() => undefined)));
     }
 """
+
+
+def title(game: str, name: str = "easy") -> str:
+    """What an opponent is called there."""
+    return bots(game)[name].persona.title
 
 
 class Visitor:
@@ -81,6 +86,11 @@ class Visitor:
     async def sit_down(self) -> None:
         """From the sign-in page, as a guest, in one click."""
         await self.press("Play as guest")
+
+    async def plays(self, game: str, name: str = "easy") -> None:
+        """Choose an opponent on the start page of a game that one is at."""
+        them = self.page.get_by_role("group", name="Play the computer")
+        await them.get_by_role("button", name=title(game, name)).click()
 
     async def tab_to(self, name: str) -> None:
         """Walk there with the Tab key, as somebody without a mouse does."""

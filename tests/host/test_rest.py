@@ -153,3 +153,22 @@ async def test_who_has_a_code_or_an_address_can_ask_who_waits_there(
     for name in names:
         assert house.ask("GET", f"/api/play/waiting/quarto/{name}").json() == {"by": None}
     assert await (await enter()).refused("join", match=table["match"], take=True) == "NOT_SEATED"
+
+
+async def test_who_played_the_computer_at_connect_4_finds_that_in_the_history_of_the_document(
+    enter: Enter, house: Served
+) -> None:
+    me = await enter()
+    against = await me.asks("play_bot", game="connect4", bot="easy", seat=0)
+    await me.asks("resign", match=against["match"])
+    local = await me.asks("open", game="connect4", local=True)
+    await me.asks("resign", match=local["match"])
+    headers = {"Authorization": f"Bearer {me.token}"}
+    answer = house.ask("GET", "/api/users/me/games", headers=headers)
+    assert answer.status_code == 200, answer.text
+    games = {each["id"]: each for each in answer.json()["games"]}
+    assert games.keys() == {against["match"], local["match"]}
+    computer = games[against["match"]]["player2"]
+    title = bots("connect4")["easy"].persona.title
+    assert (computer["id"], computer["username"]) == ("ai:easy", title)
+    assert games[local["match"]]["player2"]["username"] == "Player 2"

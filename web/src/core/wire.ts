@@ -107,6 +107,8 @@ export type PlayHeard =
 
 /** `GET /api/play/games` */
 export type PlayedHere = Schemas["PlayedHere"];
+/** Who the computer can be. */
+export type Opponent = PlayedHere["opponents"][number];
 /** `GET /api/play/waiting/{game}/{name}` */
 export type WaitingTable = Schemas["WaitingTable"];
 /** `GET /api/play/tables` */

@@ -1,20 +1,21 @@
 // What the host's socket told, as the table's parts see it.
-import type { PlayTable, Seat } from "@/core/wire";
+import type { Opponent, PlayTable, Seat } from "@/core/wire";
 import type { Hosted, Who } from "@/games/game";
 import type { Another, Next, Person, Presence, TableModel } from "@/table/model";
-import { capitalized } from "@/table/names";
+import { botName } from "@/table/names";
+import { nextLevels } from "@/table/next-levels";
 import { endedOf, ownSeat } from "./ending";
 import type { Play } from "./use-play";
 
 /** How the page asks for things; what was heard is in `table` and `held`. */
 type Asking = Pick<Play, "held" | "say" | "choose" | "seek">;
 
-/** `levels`: who the computer can be. */
+/** `opponents`: who the computer can be. */
 export function asTable(
   table: PlayTable,
   hosted: Hosted,
   play: Asking,
-  levels: readonly string[] = [],
+  opponents: readonly Opponent[] = [],
 ): TableModel {
   const { last, chosen } = play.held;
   const { match, seats, seat, turn, view, legal, status } = table;
@@ -32,7 +33,7 @@ export function asTable(
     task: null,
     ended: endedOf(table, hosted, who),
     next: nextOf(table, play.say),
-    others: seat === null ? [] : othersOf(table, levels, play),
+    others: seat === null ? [] : othersOf(table, opponents, play),
     act: play.choose,
     resign: seat === null ? null : () => play.say({ type: "resign", match }),
     claim: null,
@@ -43,7 +44,7 @@ function whoAt(table: PlayTable): Who {
   return (seat) => {
     if (seat === ownSeat(table)) return "You";
     const player = table.players[seat];
-    return player?.bot ? `${player.name} computer` : (player?.name ?? "Nobody");
+    return player?.bot ? botName(player.name) : (player?.name ?? "Nobody");
   };
 }
 
@@ -81,22 +82,16 @@ function nextOf(table: PlayTable, say: Asking["say"]): Next {
   };
 }
 
-/** Against people anybody else, against the computer another level. */
+/** Against people anybody else, against the computer one that is easier or harder. */
 function othersOf(
   { game, mode, players }: PlayTable,
-  levels: readonly string[],
+  opponents: readonly Opponent[],
   play: Asking,
 ): readonly Another[] {
   if (mode === "online") {
     return [{ kind: "anyone", label: "New opponent", begin: play.seek }];
   }
   const level = players.find(({ bot }) => bot !== null)?.bot;
-  if (mode !== "ai" || level === undefined) return [];
-  return levels
-    .filter((each) => each !== level)
-    .map((bot) => ({
-      kind: "level",
-      label: capitalized(bot),
-      begin: () => play.say({ type: "play_bot", game, bot }),
-    }));
+  if (mode !== "ai" || level == null) return [];
+  return nextLevels(game, opponents, level, (bot) => play.say({ type: "play_bot", game, bot }));
 }

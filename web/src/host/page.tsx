@@ -1,17 +1,12 @@
 // A hosted game's addresses: its start, a friend's code, and a table, all over one socket.
-import { useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
 import { useLocation } from "wouter";
 import type { Game, Hosted } from "@/games/game";
 import { NotFound } from "@/pages/lost";
 import { SignedIn } from "@/shell/signed-in";
-import { toast } from "@/ui/toast";
 import { ByCode } from "./by-code";
-import type { Refusal } from "./held";
-import { OPEN_TABLES } from "./open-tables";
 import { placeOf } from "./place";
 import { HostedStart } from "./start";
-import { usePlay } from "./use-play";
+import { useHosted } from "./use-hosted";
 import { View } from "./view";
 
 interface HostedPageProps {
@@ -22,9 +17,7 @@ interface HostedPageProps {
 export function HostedPage({ game, hosted }: HostedPageProps) {
   const [path] = useLocation();
   const place = placeOf(path);
-  const play = usePlay(game.key, place);
-  useRefusals(play.held.refused);
-  useFreshTables(play.held.table?.status);
+  const play = useHosted(game.key, place);
   switch (place.kind) {
     case "start":
       return (
@@ -43,22 +36,4 @@ export function HostedPage({ game, hosted }: HostedPageProps) {
     default:
       return <NotFound />;
   }
-}
-
-/** Who cannot come in is told by the page; who leaves need not know whether that was needed. */
-const TOLD_ELSEWHERE: readonly (string | null)[] = ["join", "watch", "unwatch", "withdraw"];
-
-function useRefusals(refused: Refusal | null): void {
-  useEffect(() => {
-    if (refused && !TOLD_ELSEWHERE.includes(refused.ref)) toast(refused.message, "bad");
-  }, [refused]);
-}
-
-/** The shelf's Resume is right as soon as a table opens or ends. */
-function useFreshTables(status: string | undefined): void {
-  const queries = useQueryClient();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again whenever the status changes, whatever to
-  useEffect(() => {
-    void queries.invalidateQueries({ queryKey: OPEN_TABLES });
-  }, [queries, status]);
 }

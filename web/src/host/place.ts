@@ -7,6 +7,18 @@ export type Place =
   | { kind: "table"; match: string }
   | { kind: "nowhere" };
 
+export const NOWHERE: Place = { kind: "nowhere" };
+
+/** Tables of the host are named by a long id; a game's own names in addresses are short. */
+const LONG = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** In a game that has a line of its own: its start, where the computer waits, and a table with it. */
+export function besideOf(path: string): Place {
+  const place = placeOf(path);
+  if (place.kind === "start") return place;
+  return place.kind === "table" && LONG.test(place.match) ? place : NOWHERE;
+}
+
 export const tableAt = (match: string): Place => ({ kind: "table", match });
 
 /** Of a path below the game's own. */
@@ -15,7 +27,7 @@ export function placeOf(path: string): Place {
   if (first === "") return { kind: "start" };
   if (first === "game" && second !== undefined && more.length === 0) return tableAt(second);
   const code = first.toUpperCase();
-  return second === undefined && isCode(code) ? { kind: "code", code } : { kind: "nowhere" };
+  return second === undefined && isCode(code) ? { kind: "code", code } : NOWHERE;
 }
 
 /** The same for the same place only. */

@@ -52,7 +52,7 @@ export function HostedStart({ game, hosted, play }: HostedStartProps) {
       friend={{ begin: () => play.say({ type: "open", game: key, ...wanted }) }}
       local={{ begin: () => play.say({ type: "open", game: key, local: true, ...wanted }) }}
       computer={{
-        levels: here?.bots,
+        game: key,
         begin: (bot) => play.say({ type: "play_bot", game: key, bot, ...wanted }),
       }}
     >

@@ -21,7 +21,7 @@ interface ViewProps {
 export function View({ game, hosted, play }: ViewProps) {
   const [, go] = useLocation();
   const { table, left, refused, seeking } = play.held;
-  const levels = usePlayedHere(game.key)?.bots ?? [];
+  const opponents = usePlayedHere(game.key)?.opponents ?? [];
   const signedIn = useSession() !== null;
   const unknown =
     refused?.ref === "watch" || (refused?.ref === "join" && refused.code !== "NOT_SEATED");
@@ -36,7 +36,7 @@ export function View({ game, hosted, play }: ViewProps) {
   }
   if (table === null) return <SettingUp title={game.title} />;
   if (table.status !== "waiting") {
-    const shown = asTable(table, hosted, play, levels);
+    const shown = asTable(table, hosted, play, opponents);
     const { Board, Table } = hosted;
     return (
       <>

@@ -3,10 +3,12 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { ratingMove, usePlayed } from "@/core/played";
 import { usePlayedHere } from "@/core/played-here";
-import type { PlayedRecord } from "@/core/wire";
+import type { Opponent, PlayedRecord } from "@/core/wire";
 import { sayError } from "@/core/words";
+import { botName } from "@/table/names";
 import { Avatar } from "@/ui/avatar";
 import { Button } from "@/ui/button";
+import { Portrait } from "@/ui/portrait";
 import { ShowOlder } from "@/ui/show-older";
 import { Spinner } from "@/ui/spinner";
 import { outcomeOf, PlayedRow } from "./played-row";
@@ -38,7 +40,7 @@ export function PlayedList(props: PlayedListProps) {
   const reasonOf = (record: PlayedRecord) =>
     typeof reasons === "function" ? reasons(record) : reasons[record.end_reason];
   const list = usePlayed(game);
-  const bots = usePlayedHere(game)?.bots ?? [];
+  const opponents = usePlayedHere(game)?.opponents ?? [];
   const { data, error } = list;
   if (error) return <p className="py-10 text-center text-lg text-soft">{sayError(error)}</p>;
   if (!data) return <Spinner label="Looking them up" />;
@@ -48,13 +50,14 @@ export function PlayedList(props: PlayedListProps) {
     <>
       <ul className="flex flex-col gap-2.5">
         {records.map((record) => {
-          const opponent = opponentOf(record, bots);
+          const { name, bot } = opponentOf(record, opponents);
           return (
             <PlayedRow
               key={record.id}
-              mark={mark?.(record) ?? <Avatar name={opponent} className="size-11 shrink-0" />}
+              mark={mark?.(record) ?? <Likeness name={name} bot={bot} />}
               outcome={outcomeOf(record.winner_index, record.your_index)}
-              opponent={opponent}
+              opponent={bot ? botName(name) : name}
+              bot={bot}
               at={record.played_at}
               notes={[scored ? scoreOf(record) : undefined, reasonOf(record)]}
               rating={ratingMove(record)?.by ?? null}
@@ -68,15 +71,33 @@ export function PlayedList(props: PlayedListProps) {
   );
 }
 
-/** As the table names them: computers without an account are called by their level. */
-export function opponentOf(record: PlayedRecord, bots: readonly string[]): string {
+function Likeness({ name, bot }: { name: string; bot: boolean }) {
+  return bot ? (
+    <Portrait of={name} className="size-11 shrink-0" />
+  ) : (
+    <Avatar name={name} className="size-11 shrink-0" />
+  );
+}
+
+interface Played {
+  name: string;
+  /** It was the computer. */
+  bot: boolean;
+}
+
+/** Computers have no account, or one whose id says so; they go by their titles, once by their levels. */
+export function opponentOf(record: PlayedRecord, opponents: readonly Opponent[]): Played {
   const [name, userId] =
     record.your_index === 0
       ? [record.player1_name, record.player1_user_id]
       : [record.player0_name, record.player0_user_id];
-  const bot = userId === null && bots.find((each) => each.toLowerCase() === name.toLowerCase());
-  if (!bot) return name.replace(/^ai:/, "");
-  return `${bot.charAt(0).toUpperCase()}${bot.slice(1)} computer`;
+  const marked = /^ai:/;
+  const called = name.replace(marked, "");
+  const known = opponents.some(
+    (each) => each.title === called || each.name.toLowerCase() === called.toLowerCase(),
+  );
+  const account = userId === null ? known : marked.test(userId) || marked.test(name);
+  return { name: called, bot: account };
 }
 
 /** One's own points first. */

@@ -1,4 +1,5 @@
 // A game in a list of games played: against whom, how it ended, what it did to the rating, and the way to it.
+import { Bot } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { signed } from "@/core/played";
@@ -26,6 +27,8 @@ interface PlayedRowProps {
   mark: ReactNode;
   outcome: Outcome;
   opponent: string;
+  /** Which was the computer. */
+  bot?: boolean;
   /** When it ended. */
   at: string | null;
   /** What else is to be said of it; what is empty is left out. */
@@ -39,7 +42,7 @@ interface PlayedRowProps {
 const ROW = "well flex min-h-16 items-center gap-3.5 px-4 py-2";
 
 export function PlayedRow(props: PlayedRowProps) {
-  const { mark, outcome, opponent, at, notes, rating, href } = props;
+  const { mark, outcome, opponent, bot = false, at, notes, rating, href } = props;
   const { word, tone } = OUTCOMES[outcome];
   const said = [at === null ? undefined : day.format(new Date(at)), ...notes];
   const row = (
@@ -49,6 +52,12 @@ export function PlayedRow(props: PlayedRowProps) {
         <span className="block truncate text-lg leading-tight">
           <span className={`text-display ${tone}`}>{word}</span> against{" "}
           <span className="font-bold">{opponent}</span>
+          {bot && (
+            <>
+              <Bot aria-hidden="true" className="ml-1.5 inline size-5 align-[-0.2em] text-soft" />
+              <span className="sr-only"> (computer)</span>
+            </>
+          )}
         </span>
         <span className="block text-base text-soft">{said.filter(Boolean).join(" · ")}</span>
       </span>

@@ -22,8 +22,15 @@ export const nearSeat = ({ seats }: Seated): Seat => seats[0] ?? 0;
 /** In a sentence. */
 export function nameAt({ players }: Pick<TableModel, "players">, seat: Seat): string {
   const { name, bot } = players[seat];
-  return bot ? `${name} computer` : name;
+  return bot ? botName(name) : name;
 }
+
+/** Before opponents had names of their own, they were called by their levels. */
+const LEVELS = ["easy", "medium", "hard"];
+
+/** What an opponent is called in a sentence. */
+export const botName = (name: string): string =>
+  LEVELS.includes(name.toLowerCase()) ? `${capitalized(name)} computer` : name;
 
 export const isMyTurn = (table: Table): boolean =>
   table.turn !== null && table.turn === ownSeat(table);

@@ -1,11 +1,11 @@
 // Before a game: whichever ways a game can begin, in the order one looks for them.
 import { clsx } from "clsx";
-import { Bot, Swords, Users, UsersRound } from "lucide-react";
+import { Swords, Users, UsersRound } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { StartPage } from "@/shell/start-page";
 import { Button } from "@/ui/button";
-import { capitalized } from "./names";
+import { Opponents } from "./opponents";
 
 interface Way {
   begin: () => void;
@@ -15,7 +15,7 @@ interface Way {
   note?: ReactNode;
 }
 
-interface StartProps<Level extends string> {
+interface StartProps {
   title: string;
   lid: ReactNode;
   /** What was left open. */
@@ -25,8 +25,8 @@ interface StartProps<Level extends string> {
   anyone?: Way;
   friend?: Way;
   local?: Way;
-  /** Undefined while it is not known who there is. */
-  computer?: { levels: readonly Level[] | undefined; begin: (level: Level) => void };
+  /** By the name of an opponent of that game. */
+  computer?: { game: string; begin: (name: string) => void; disabled?: boolean };
   /** First of all: who waits for an answer. */
   calls?: ReactNode;
   /** Before the ways: what is agreed on for all of them. */
@@ -37,7 +37,7 @@ interface StartProps<Level extends string> {
   children?: ReactNode;
 }
 
-export function Start<Level extends string = string>(props: StartProps<Level>) {
+export function Start(props: StartProps) {
   const { title, lid, resume, disabled = false, anyone, friend, local, computer } = props;
   return (
     <StartPage title={title} lid={lid}>
@@ -79,33 +79,8 @@ export function Start<Level extends string = string>(props: StartProps<Level>) {
           </Button>
         )}
       </div>
-      {computer && <Computer {...computer} disabled={disabled} />}
+      {computer && <Opponents disabled={disabled} {...computer} />}
       {props.children}
     </StartPage>
-  );
-}
-
-interface ComputerProps<Level extends string> {
-  levels: readonly Level[] | undefined;
-  begin: (level: Level) => void;
-  disabled: boolean;
-}
-
-function Computer<Level extends string>({ levels, begin, disabled }: ComputerProps<Level>) {
-  if (levels?.length === 0) return null;
-  return (
-    <fieldset className="well flex flex-col gap-2.5 p-3.5">
-      <legend className="sr-only">Play the computer</legend>
-      <p aria-hidden="true" className="flex items-center gap-2 text-base font-bold">
-        <Bot className="size-5.5" /> Play the computer
-      </p>
-      <div className="grid min-h-14 grid-cols-[repeat(auto-fit,minmax(5.5rem,1fr))] gap-2.5">
-        {levels?.map((level) => (
-          <Button key={level} className="px-2!" disabled={disabled} onClick={() => begin(level)}>
-            {capitalized(level)}
-          </Button>
-        ))}
-      </div>
-    </fieldset>
   );
 }

@@ -201,8 +201,10 @@ def _player(seat: SeatFacts, people: Mapping[str, GamePlayer]) -> GamePlayer:
 
 
 def _user_id(seat: SeatFacts) -> str:
-    assert seat.user_id is not None, "on the web everyone has an account"
-    return seat.user_id
+    """Who has no account is the computer, or whoever sat beside one at the same device."""
+    if seat.user_id is not None:
+        return seat.user_id
+    return "local" if seat.bot is None else f"ai:{seat.bot}"
 
 
 def _result(match: Facts) -> Result | None:

@@ -14,6 +14,6 @@ export const game: Game = {
   Page: lazy(() => import("./page")),
   History: lazy(() => import("./history")),
   rules: () => import("./rules"),
-  // A table with the computer is the host's, and is not shown here.
-  resume: (table) => (table.mode === "online" ? `/connect4/game/${table.public_id}` : null),
+  // A table with the computer is the host's, and goes by its long id.
+  resume: ({ mode, public_id, match }) => `/connect4/game/${mode === "online" ? public_id : match}`,
 };

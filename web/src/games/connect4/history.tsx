@@ -5,6 +5,7 @@ import type { Game } from "@/core/wire";
 import { sayError } from "@/core/words";
 import { NonePlayed } from "@/shell/played-list";
 import { outcomeOf, PlayedRow } from "@/shell/played-row";
+import { botName } from "@/table/names";
 import { ShowOlder } from "@/ui/show-older";
 import { Spinner } from "@/ui/spinner";
 import { calls } from "./calls";
@@ -52,20 +53,28 @@ const reasons: Partial<Record<NonNullable<Game["endedReason"]>, string>> = {
 };
 const moves = (count: number): string => (count === 1 ? "1 move" : `${count} moves`);
 
+const COMPUTER = /^ai:/;
+
 function Played({ game, userId }: { game: Game; userId: string }) {
   const seat = seatOf(game, userId) ?? 1;
+  const opponent = playerAt(game, otherPlayer(seat));
+  const name = opponent?.username ?? "Nobody";
+  const bot = COMPUTER.test(opponent?.id ?? "");
+  // Who has no account sat at a table of the host's, which goes by its long id.
+  const beside = bot || opponent?.id === "local";
   return (
     <PlayedRow
       mark={<Chip side={sideOf(seat)} className="size-10 shrink-0" />}
       outcome={outcomeOf(winnerOf(game), seat)}
-      opponent={playerAt(game, otherPlayer(seat))?.username ?? "Nobody"}
+      opponent={bot ? botName(name) : name}
+      bot={bot}
       at={game.completedAt}
       notes={[
         moves(game.moves.length),
         game.endedReason === null ? undefined : reasons[game.endedReason],
       ]}
-      rating={ratingChange(game, seat)?.delta ?? 0}
-      href={`/connect4/game/${game.publicId}`}
+      rating={ratingChange(game, seat)?.delta ?? (beside ? null : 0)}
+      href={`/connect4/game/${beside ? game.id : game.publicId}`}
     />
   );
 }

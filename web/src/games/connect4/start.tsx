@@ -1,10 +1,11 @@
-// Before a game: find someone, invite a friend, or take up an invitation.
+// Before a game: find someone, invite a friend, take up an invitation, or play the computer.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import { useLocation } from "wouter";
 import { usePlayedHere } from "@/core/played-here";
 import { sayError } from "@/core/words";
 import { offeredIn } from "@/host/offered";
+import type { Play } from "@/host/use-play";
 import { EnterCode } from "@/table/enter-code";
 import { type Chosen, Options } from "@/table/options";
 import { Start } from "@/table/start";
@@ -15,7 +16,7 @@ import { Matchmaking } from "./matchmaking";
 import { ACTIVE_GAME, useOpenGame } from "./open-game";
 import { SearchElsewhere, useSearchElsewhere } from "./search-elsewhere";
 
-export function Connect4Start() {
+export function Connect4Start({ play }: { play: Play }) {
   const [, go] = useLocation();
   const queries = useQueryClient();
   const open = useOpenGame();
@@ -65,6 +66,12 @@ export function Connect4Start() {
         },
       })}
       friend={{ begin: () => create.isPending || create.mutate(moveTimeSec) }}
+      computer={{
+        game: "connect4",
+        begin: (bot) => play.say({ type: "play_bot", game: "connect4", bot }),
+        // Nothing can be asked for before there is a line to ask on.
+        disabled: play.status !== "open",
+      }}
       options={<Options options={offeredIn(here?.options)} chosen={chosen} choose={setChosen} />}
     >
       <EnterCode

@@ -2,12 +2,13 @@
 import { type CSSProperties, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { ratingMove, useRecord } from "@/core/played";
+import { usePlayedHere } from "@/core/played-here";
 import { play } from "@/core/sound";
 import type { Seat } from "@/core/wire";
 import { GameTable } from "@/table/game-table";
 import { boardOf } from "@/table/kit";
 import type { Another } from "@/table/model";
-import { capitalized } from "@/table/names";
+import { nextLevels } from "@/table/next-levels";
 import { sayWhyNot } from "@/table/why-not";
 import { asTable } from "./as-table";
 import { Board } from "./board";
@@ -23,7 +24,7 @@ import { Pieces } from "./pieces";
 import { choicesOf, isOver, NOTHING, trayOf, winningPieces } from "./room";
 import { useGuidedFocus, useTableKeys } from "./use-keys";
 import type { HeldRoom } from "./use-room";
-import { type Game, LEVELS } from "./wire";
+import type { Game } from "./wire";
 
 /** A piece in the hand sounds softer than one put down on the board. */
 const IN_HAND = 0.45;
@@ -78,19 +79,18 @@ export function AtTable({ held, game }: { held: HeldRoom; game: Game }) {
   );
 }
 
-/** Against the computer another level; there is no queue in which to look for anybody. */
+/** Against the computer one that is easier or harder; there is no queue in which to look for anybody. */
 function useOthers(game: Game): readonly Another[] {
   const [, go] = useLocation();
   const name = usePlayName();
+  const opponents = usePlayedHere("quarto")?.opponents ?? [];
   if (game.mode !== "ai") {
     return [{ kind: "anyone", label: "New opponent", begin: () => go("/") }];
   }
-  const level = game.players.find(({ type }) => type === "ai")?.name.toLowerCase();
-  return LEVELS.filter((each) => each !== level).map((each) => ({
-    kind: "level",
-    label: capitalized(each),
-    begin: () => go(`/${openRoom(name, each)}`),
-  }));
+  // A room tells what an opponent is called, and not its name.
+  const title = game.players.find(({ type }) => type === "ai")?.name;
+  const level = opponents.find((each) => each.title === title)?.name ?? "";
+  return nextLevels("quarto", opponents, level, (each) => go(`/${openRoom(name, each)}`));
 }
 
 /** Wood on wood, when a piece has arrived. */

@@ -1,4 +1,5 @@
 // A room as one of its sockets sees it: all that was heard so far, in one picture.
+import { botName } from "@/table/names";
 import { TRAY_ORDER } from "./traits";
 import type { Game, Heard, Player, Seat } from "./wire";
 
@@ -90,7 +91,7 @@ export function playsFor(game: Game, seat: Seat | null, other: number): boolean 
 export function nameOf(game: Game, seat: number): string {
   const player: Player | undefined = game.players[seat];
   if (!player) return "Nobody";
-  return player.type === "ai" ? `${player.name} computer` : player.name;
+  return player.type === "ai" ? botName(player.name) : player.name;
 }
 
 /** What may be done now by the one whose turn it is, as the server has it. */

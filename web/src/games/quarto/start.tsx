@@ -6,7 +6,7 @@ import { openRoom } from "./entrance";
 import { QuartoLid } from "./lid";
 import { NameField, usePlayName } from "./name-field";
 import { useOpenGame } from "./seats";
-import { LEVELS, type Opponent } from "./wire";
+import type { Opponent } from "./wire";
 
 export function QuartoStart() {
   const [, go] = useLocation();
@@ -21,7 +21,7 @@ export function QuartoStart() {
       terms={<NameField />}
       friend={{ begin: () => sit(null) }}
       local={{ begin: () => sit("local") }}
-      computer={{ levels: LEVELS, begin: sit }}
+      computer={{ game: "quarto", begin: sit }}
     >
       <EnterCode join={(code) => go(`/${code}`)} />
     </Start>

@@ -9,7 +9,6 @@ export type HistoryEntry = Schemas["QuartoHistoryEntry"];
 export type Heard = Schemas["QuartoHeard"];
 export type Said = Schemas["QuartoSaid"];
 export type Opponent = NonNullable<Schemas["QuartoCreateRoom"]["opponent"]>;
-export const LEVELS = ["easy", "medium", "hard"] as const satisfies readonly Opponent[];
 export type { Seat } from "@/core/wire";
 /** What is done in the game itself. */
 export type Move = Extract<Said, { type: "SELECT_PIECE" | "PLACE_PIECE" | "CALL_QUARTO" }>;
