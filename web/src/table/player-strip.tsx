@@ -4,10 +4,11 @@ import type { ReactNode } from "react";
 import { useServerNow } from "@/core/clock";
 import type { Seat } from "@/core/wire";
 import { Avatar } from "@/ui/avatar";
+import { Portrait } from "@/ui/portrait";
 import { Strip } from "@/ui/strip";
 import { Countdown } from "./countdown";
-import type { Kit } from "./kit";
-import type { Presence, TableModel } from "./model";
+import type { Kit, Side } from "./kit";
+import type { Person, Presence, TableModel } from "./model";
 import { isLocal, nearSeat, ownSeat } from "./names";
 
 interface PlayerStripProps {
@@ -25,7 +26,7 @@ export function PlayerStrip({ table, kit, player, children }: PlayerStripProps) 
   const away = useAway(presence);
   return (
     <Strip
-      token={side ? <side.Token /> : <Avatar name={name} />}
+      token={tokenOf(side, table.players[player])}
       name={name}
       detail={detail(table, side !== undefined || kit.status !== undefined, player)}
       color={side?.color ?? (near ? "green" : "blue")}
@@ -44,6 +45,21 @@ export function PlayerStrip({ table, kit, player, children }: PlayerStripProps) 
         </span>
       )}
     </Strip>
+  );
+}
+
+/** What a seat plays with; the computer's also shows who plays. */
+function tokenOf(side: Side | undefined, { name, bot }: Person): ReactNode {
+  if (side === undefined) return bot ? <Portrait of={name} /> : <Avatar name={name} />;
+  if (!bot) return <side.Token />;
+  return (
+    <span className="relative block">
+      <side.Token className="size-full" />
+      <Portrait
+        of={name}
+        className="absolute -right-2 -bottom-1.5 size-[58%] shadow-[1px_2px_3px_rgb(0_0_0/0.45)]"
+      />
+    </span>
   );
 }
 

@@ -27,6 +27,7 @@ const played = testMatch({
 /** What the server has for Anna. */
 const served: Record<string, unknown> = {
   "/api/users/me": { id: "anna", number: 1, username: "Anna" },
+  "/api/play/games": [],
   "/api/wallet": { currency: "TNB", balance: 900 },
   "/api/connect-five/challenges?status=pending&mine=received&page_size=100": page(
     testChallenge({ id: 22, challenger: cleo, opponent: anna, stake_amount: 30 }),

@@ -7,6 +7,7 @@ import { useMe } from "@/core/me";
 import { money } from "@/core/money";
 import { useTitle } from "@/core/title";
 import { useWallet } from "@/core/wallet";
+import { AgainstComputer } from "@/host/against-computer";
 import { BoxLid } from "@/ui/box-lid";
 import { Button } from "@/ui/button";
 import { Tray } from "@/ui/tray";
@@ -38,6 +39,10 @@ export function Landing() {
     <main className="mx-auto grid w-full max-w-6xl flex-1 content-start gap-5 px-3 pt-3 pb-16 sm:px-6 wide:grid-cols-[minmax(0,19rem)_minmax(0,1fr)] wide:gap-8">
       <Aside ask={ask} />
       <div className="flex min-w-0 flex-col gap-5">
+        <AgainstComputer
+          game="connect_five"
+          note="For nothing: no stake, and tools come out of the match’s own budget."
+        />
         <Section title="Challenges for you" empty="Nobody challenges you right now.">
           {me &&
             received?.map((one) => (
