@@ -41,6 +41,8 @@ interface PlayedRowProps {
 
 const ROW = "well flex min-h-16 items-center gap-3.5 px-4 py-2";
 
+const MARK = "mr-1 inline size-5 align-[-0.2em] text-soft";
+
 export function PlayedRow(props: PlayedRowProps) {
   const { mark, outcome, opponent, bot = false, at, notes, rating, href } = props;
   const { word, tone } = OUTCOMES[outcome];
@@ -51,13 +53,9 @@ export function PlayedRow(props: PlayedRowProps) {
       <span className="min-w-0 flex-1">
         <span className="block truncate text-lg leading-tight">
           <span className={`text-display ${tone}`}>{word}</span> against{" "}
+          {/* Before the name, which may be too long for its row. */}
+          {bot && <Bot role="img" aria-label="the computer" className={MARK} />}
           <span className="font-bold">{opponent}</span>
-          {bot && (
-            <>
-              <Bot aria-hidden="true" className="ml-1.5 inline size-5 align-[-0.2em] text-soft" />
-              <span className="sr-only"> (computer)</span>
-            </>
-          )}
         </span>
         <span className="block text-base text-soft">{said.filter(Boolean).join(" · ")}</span>
       </span>

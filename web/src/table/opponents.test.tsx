@@ -3,6 +3,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Opponent } from "@/core/wire";
+import { botName } from "./names";
 import { nextLevels } from "./next-levels";
 import { Opponents } from "./opponents";
 
@@ -72,4 +73,8 @@ it("offers who is easier and who is harder after a game", () => {
   expect(labels("unknown")).toEqual([]);
   nextLevels("nim", FIVE, "level2", begin)[1]?.begin();
   expect(begin).toHaveBeenCalledWith("level3");
+});
+
+it("calls opponents by their names, and those of old games by their levels", () => {
+  expect(["Vera", "Easy", "hard"].map(botName)).toEqual(["Vera", "Easy computer", "Hard computer"]);
 });
