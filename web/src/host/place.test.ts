@@ -1,6 +1,6 @@
 // A game's addresses.
 import { expect, it } from "vitest";
-import { besideOf, nameOf, placeOf } from "./place";
+import { besideOf, nameOf, placeOf, tableAt } from "./place";
 
 it("reads the start, a code in any case, a table, and nothing else", () => {
   expect(placeOf("/")).toEqual({ kind: "start" });

@@ -15,11 +15,20 @@ import { GAME_ID, testFound, testRecord, testState } from "./test-table";
 let played: PlayedRecord[];
 let leave: () => void;
 
+const opponent = (name: string) => ({
+  name,
+  title: name,
+  character: "",
+  rating: null,
+  error: null,
+});
+
 function serve(path: string): unknown {
   if (path === "/api/users/me") return { id: "u1", username: "Anna" };
   if (path.startsWith("/api/history?game=memory")) return played;
   if (path === "/api/play/tables") return [];
-  if (path === "/api/play/games") return [{ key: "memory", bots: ["Thalia", "Calliope"] }];
+  if (path === "/api/play/games")
+    return [{ key: "memory", opponents: ["Thalia", "Calliope"].map(opponent) }];
   throw new Error(`nobody should ask for ${path}`);
 }
 
@@ -478,8 +487,10 @@ describe("after a game", () => {
     ];
     await over({ players, mode: "ai" });
     const levels = within(screen.getByRole("group", { name: "Another level" }));
-    expect(levels.getAllByRole("button").map((each) => each.textContent)).toEqual(["Calliope"]);
-    await press("Calliope");
+    expect(levels.getAllByRole("button").map((each) => each.textContent)).toEqual([
+      "Harder: Calliope",
+    ]);
+    await press("Harder: Calliope");
     expect(line("/ws/play").sent.at(-1)).toMatchObject({ type: "play_bot", bot: "Calliope" });
     await told(table({ match: "another", status: "active" }));
     expect(said().at(-1)).toBe("rejoin_my_game");

@@ -1,7 +1,6 @@
 // Before a game: play anybody or the computer, see who is best, look back.
 import { History, Trophy } from "lucide-react";
 import { Link, useLocation } from "wouter";
-import { usePlayedHere } from "@/core/played-here";
 import type { OpenTable } from "@/core/wire";
 import { useOpenTables } from "@/host/open-tables";
 import { Start } from "@/table/start";
@@ -19,7 +18,6 @@ const resumed = ({ opponent }: OpenTable) => ({
 export function MemoryStart() {
   const [, go] = useLocation();
   const open = useOpenTables("memory")[0];
-  const levels = usePlayedHere("memory")?.bots;
   const computer = useComputer(() => go("/play"));
   return (
     <Start
@@ -28,7 +26,7 @@ export function MemoryStart() {
       resume={open?.status === "active" ? resumed(open) : null}
       disabled={computer.asking}
       anyone={{ begin: () => go("/play"), label: "Play" }}
-      computer={{ levels, begin: computer.play }}
+      computer={{ game: "memory", begin: computer.play }}
     >
       <div className="grid grid-cols-2 gap-3">
         <Button asChild>

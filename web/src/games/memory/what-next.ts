@@ -1,10 +1,10 @@
 // After a game of Memory: once more, somebody else, another computer. The document's line knows only the queue;
 // the rest is the host's, and what begins there is gone on with on the document's line.
 import { usePlayedHere } from "@/core/played-here";
-import type { PlayTable } from "@/core/wire";
+import type { Opponent, PlayTable } from "@/core/wire";
 import { type Afterwards, useAfterwards } from "@/host/use-afterwards";
 import type { Another, Next } from "@/table/model";
-import { capitalized } from "@/table/names";
+import { nextLevels } from "@/table/next-levels";
 import type { useMemory } from "./use-memory";
 
 export interface WhatNext {
@@ -17,7 +17,7 @@ type Actions = Pick<ReturnType<typeof useMemory>, "again" | "follow">;
 /** `over` is the game that has ended, null while it is played. */
 export function useWhatNext(over: string | null, { again, follow }: Actions): WhatNext {
   const after = useAfterwards(over, follow);
-  const bots = usePlayedHere("memory")?.bots ?? [];
+  const opponents = usePlayedHere("memory")?.opponents ?? [];
   const next = nextAt(after);
   const anyone: Another = {
     kind: "anyone",
@@ -27,7 +27,7 @@ export function useWhatNext(over: string | null, { again, follow }: Actions): Wh
       again();
     },
   };
-  return { next, others: [...levelsAt(after, bots), anyone] };
+  return { next, others: [...levelsAt(after, opponents), anyone] };
 }
 
 type Rematch = Extract<Next, { kind: "rematch" }>;
@@ -50,14 +50,10 @@ function nextAt({ table, gone, say }: Afterwards): Rematch {
 const botAt = (table: PlayTable | null): string | null =>
   table?.players.find(({ bot }) => bot !== null)?.bot ?? null;
 
-function levelsAt({ table, say }: Afterwards, bots: readonly string[]): Another[] {
+function levelsAt({ table, say }: Afterwards, opponents: readonly Opponent[]): readonly Another[] {
   const level = botAt(table);
   if (level === null) return [];
-  return bots
-    .filter((bot) => bot !== level)
-    .map((bot) => ({
-      kind: "level",
-      label: capitalized(bot),
-      begin: () => say({ type: "play_bot", game: "memory", bot }),
-    }));
+  return nextLevels("memory", opponents, level, (bot) =>
+    say({ type: "play_bot", game: "memory", bot }),
+  );
 }
