@@ -24,6 +24,13 @@ class Places:
         """Whether who comes now must wait."""
         return not self._free
 
+    def take(self) -> bool:
+        """Take a place if there is one."""
+        if not self._free:
+            return False
+        self._free -= 1
+        return True
+
     async def enter(self) -> None:
         """Take a place, once there is one."""
         if self._free:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -18,7 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 from parlour.net import session as sessions
 from parlour.net.limits import RateLimited
 from parlour.net.services import Services
-from parlour.net.session import Session
+from parlour.net.session import LATER, Rest, Session
 from parlour.net.sockets import socket
 from parlour.settings import Settings
 from parlour.store.change import Unavailable
@@ -36,7 +36,7 @@ class Talk:
         self.may_go_on = asyncio.Event()
         self.ends = 0
 
-    def received(self, message: str | bytes) -> Coroutine[Any, Any, None] | None:
+    def received(self, message: str | bytes) -> Rest:  # noqa: PLR0911 (one for each kind)
         assert isinstance(message, str)
         kind, _, word = message.partition(" ")
         if kind == "at-once":
@@ -50,8 +50,18 @@ class Talk:
             return self._later(word, turns=5)
         elif kind == "later":
             return self._later(word, turns=len(word) % 3)
+        elif kind == "called-back":
+            self._call_back(word, turns=1 + len(word) % 3)
+            return LATER
+        elif kind == "called-back-and-later":
+            asyncio.get_running_loop().call_soon(self.session.handled, self._later(word, turns=2))
+            return LATER
         elif kind == "held":
             return self._held(word)
+        elif kind == "break-when-called-back":
+            fails = self._break(RuntimeError("secret detail"))
+            asyncio.get_running_loop().call_soon(self.session.handled, fails)
+            return LATER
         elif kind == "break-later":
             return self._break(RuntimeError("secret detail"))
         elif kind == "be-away":
@@ -64,6 +74,13 @@ class Talk:
     def _say(self, word: str) -> None:
         self.done.append(word)
         self.session.send(word.encode())
+
+    def _call_back(self, word: str, turns: int) -> None:
+        if turns:
+            asyncio.get_running_loop().call_soon(self._call_back, word, turns - 1)
+        else:
+            self._say(word)
+            self.session.handled()
 
     async def _later(self, word: str, turns: int) -> None:
         for _ in range(turns):
@@ -136,7 +153,10 @@ def masked(*messages: str) -> bytes:
 # --- order
 
 
-@given(st.lists(st.sampled_from(["at-once", "later"]), max_size=40), st.booleans())
+KINDS = ["at-once", "later", "called-back", "called-back-and-later"]
+
+
+@given(st.lists(st.sampled_from(KINDS), max_size=40), st.booleans())
 @settings(max_examples=30, deadline=None)
 def test_answers_come_in_order_whatever_has_to_wait(
     talks: Talks, kinds: list[str], together: bool
@@ -189,7 +209,7 @@ def test_who_sends_faster_than_it_is_handled_is_held_back(talks: Talks) -> None:
 # --- the end
 
 
-@pytest.mark.parametrize("kind", ["at-once", "later"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_what_was_said_before_leaving_is_handled_before_the_end(talks: Talks, kind: str) -> None:
     with talks.connect() as client:
         for number in range(20):
@@ -221,7 +241,13 @@ def test_a_surface_that_closes_finishes_what_it_has_in_hand(talks: Talks) -> Non
 
 @pytest.mark.parametrize(
     ("message", "code", "failures"),
-    [("break", 1011, 1), ("break-later", 1011, 1), ("be-away", 1013, 0), ("limit", 1013, 0)],
+    [
+        ("break", 1011, 1),
+        ("break-later", 1011, 1),
+        ("break-when-called-back", 1011, 1),
+        ("be-away", 1013, 0),
+        ("limit", 1013, 0),
+    ],
 )
 def test_what_is_not_caught_closes_without_details(
     talks: Talks, message: str, code: int, failures: int, capsys: pytest.CaptureFixture[str]

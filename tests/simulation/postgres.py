@@ -16,8 +16,8 @@ from typing import Any, TypeVar
 import asyncpg
 from sqlalchemy import Executable
 
-from parlour.store.api import Record
-from parlour.store.change import Change, Unavailable
+from parlour.store.api import Answer, Record
+from parlour.store.change import Change, StoreError, Unavailable
 from parlour.store.postgres.store import PostgresStore
 from tests.simulation.audit.books import TABLES, Books, select
 from tests.simulation.disk import Disk
@@ -92,6 +92,19 @@ class WatchedPostgres(PostgresStore):
             await self._crash()
         if mishap == "lost answer":
             raise Unavailable("the answer was lost")
+
+    def submit(self, change: Change, answer: Answer) -> bool:
+        """By way of `commit`, with all its mishaps."""
+        self._spawn(self._submitted(change, answer))
+        return True
+
+    async def _submitted(self, change: Change, answer: Answer) -> None:
+        error: StoreError | None = None
+        try:
+            await self.commit(change)
+        except StoreError as refused:
+            error = refused
+        answer(error)
 
     async def rows(self, query: Executable, /, **params: Any) -> Sequence[Record]:
         found: Sequence[Record] = await self._awaited(super().rows(query, **params))

@@ -26,6 +26,7 @@ from parlour.host.sight import Facts, Sight, StepSeen
 from parlour.net.services import Services
 from parlour.play.match import Gone, Match, Update
 from parlour.play.player import Player
+from parlour.play.steps import Told
 from parlour.store import queries
 from parlour.store.change import (
     ChallengeRow,
@@ -243,6 +244,25 @@ class Host:
                 raise refused("STALE") from None
             return entry.version
         return update.after.version
+
+    def act_at_once(self, sight: Sight[Any], version: int, raw: Raw, told: Told) -> bool:
+        """As `act` where nothing is in the way, and without waiting: `told` hears of it later.
+
+        False: nothing was done, and `act` does it or says why not.
+        """
+        match = sight.match
+        rules = self.runtime.rules.get(match.game)
+        if rules is None or rules.version != match.rules_version or not sight.seats:
+            return False
+        try:
+            action = msgspec.json.decode(raw, type=rules.action_type)
+        except (msgspec.DecodeError, RecursionError):
+            return False
+        return self.kernel.steps.act_at_once(match.id, _actor(sight), action, version, told)
+
+    def do_at_once(self, sight: Sight[Any], action: Any, seat: Seat, told: Told) -> bool:
+        """The same for an action on the match as it is (see `do`)."""
+        return self.kernel.steps.act_at_once(sight.match.id, seat, action, None, told)
 
     async def do(
         self,

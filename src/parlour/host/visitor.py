@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any, Final
 
 from msgspec import UNSET
@@ -31,7 +32,7 @@ from parlour.host.sight import Facts, Seats, Sight
 from parlour.net.failures import FAILURES, Failure, failure_of
 from parlour.net.notices import KIND as NOTIFIED
 from parlour.net.services import Services
-from parlour.net.session import Session
+from parlour.net.session import LATER, Rest, Session
 from parlour.store.change import PutTicket, ReadNotification, UserRow
 
 TABLES_AT_ONCE: Final = 256
@@ -53,20 +54,35 @@ class Visitor:
         self._invited: dict[str, str] = {}
         """The tables that it was told to be invited to, by their notifications."""
 
-    def received(self, message: str | bytes) -> Coroutine[Any, Any, None] | None:
+    def received(self, message: str | bytes) -> Rest:
         """Do what the client wants, or say why not."""
         try:
             wish = said.DECODER.decode(message)
         except FAILURES as error:
             self._refuse(None, failure_of(error))
             return None
+        if type(wish) is said.Act:
+            sight = self._at.sight(wish.match)
+            told = partial(self._acted, wish)
+            if sight and self._host.act_at_once(sight, wish.version, wish.action, told):
+                return LATER
         return self._answer(wish)
 
-    async def _answer(self, wish: Any) -> None:
+    def _acted(self, wish: said.Act, outcome: int | Exception | None) -> None:
+        """What became of an action that nobody waited for."""
+        if outcome is None or isinstance(outcome, Exception):
+            self._session.handled(self._answer(wish, outcome))
+        else:
+            self._done(wish, outcome)
+            self._session.handled()
+
+    async def _answer(self, wish: Any, error: Exception | None = None) -> None:
         try:
+            if error is not None:
+                raise error
             await ANSWERS[type(wish)](self, wish)
-        except FAILURES as error:
-            self._refuse(wish, failure_of(error))
+        except FAILURES as failure:
+            self._refuse(wish, failure_of(failure))
 
     def _refuse(self, wish: Any, failure: Failure) -> None:
         ref, match_id = getattr(wish, "ref", None), getattr(wish, "match", None)

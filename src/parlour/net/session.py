@@ -25,9 +25,10 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine
+from enum import Enum
 from functools import partial
 from time import perf_counter
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 from uuid import uuid4
 
 import msgspec
@@ -88,11 +89,27 @@ def tell_limited(words: str) -> bytes:
     return msgspec.json.encode(TooMany(words))
 
 
+class Later(Enum):
+    """What a message leads to is under way, and nobody waits for it."""
+
+    LATER = "later"
+
+
+LATER: Final = Later.LATER
+
+Rest = Coroutine[Any, Any, None] | Later | None
+"""What is left of a message: something to be awaited, something that is under way, or nothing."""
+
+
 class Conversation(Protocol):
     """Who goes on with a session after its handler has let the client in."""
 
-    def received(self, message: str | bytes) -> Coroutine[Any, Any, None] | None:
-        """A message came: it is done with when this returns None, or when what it returns is."""
+    def received(self, message: str | bytes) -> Rest:
+        """A message came: it is done with when this returns None, or when what it returns is.
+
+        LATER: it is done with when the session is told so by `handled`, which is not before this
+        has returned.
+        """
         ...
 
     async def ended(self) -> None:
@@ -247,6 +264,7 @@ class Session:
                 await self._waiter
             finally:
                 self._waiter = None
+        self._began_at = perf_counter()
         return message
 
     async def _next(self) -> str | bytes | None:
@@ -260,7 +278,6 @@ class Session:
                 continue
             if turn:
                 await self._be_deaf(turn)
-            self._began_at = perf_counter()
             return message
         self._inbox = None
         return None
@@ -306,7 +323,7 @@ class Session:
             self._line.spawn(self._work(self._hear_too_many(refusal)))
             return
         if turn:
-            self._line.spawn(self._work(self._receive_later(message, turn)))
+            self._line.spawn(self._work(self._be_deaf(turn), message))
             return
         self._began_at = perf_counter()
         try:
@@ -315,29 +332,38 @@ class Session:
             rest = self._explain(error)
         if rest is None:
             self._rest()
-        else:
+        elif rest is not LATER:
             self._line.spawn(self._work(rest))
 
-    async def _receive_later(self, message: str | bytes, seconds: float) -> None:
-        assert self._conversation is not None
-        await self._be_deaf(seconds)
-        self._began_at = perf_counter()
-        rest = self._conversation.received(message)
-        if rest is not None:
-            await rest
+    def handled(self, rest: Coroutine[Any, Any, None] | None = None) -> None:
+        """What was to be done LATER is, or is once this has been awaited, too."""
+        if rest is not None or self._inbox:
+            self._line.spawn(self._work(rest))
+        else:
+            self._rest()
 
-    async def _work(self, rest: Coroutine[Any, Any, None] | None = None) -> None:
-        """Finishes what is in hand, and then whatever came meanwhile."""
+    async def _work(
+        self,
+        first: Coroutine[Any, Any, None] | None = None,
+        message: str | bytes | None = None,
+    ) -> None:
+        """Finishes what is in hand, and then the message and whatever came meanwhile."""
         assert self._conversation is not None
         try:
-            if rest is not None:
-                await rest
-                self._put_down()
-            while (message := await self._next()) is not None:
+            if first is not None:
+                await first
+            self._put_down()
+            if message is None:
+                message = await self._next()
+            while message is not None:
+                self._began_at = perf_counter()
                 rest = self._conversation.received(message)
+                if rest is LATER:
+                    return
                 if rest is not None:
                     await rest
                 self._put_down()
+                message = await self._next()
         except Exception as error:  # noqa: BLE001 - `_explain` logs it
             await self._explain(error)
         except asyncio.CancelledError:

@@ -100,13 +100,19 @@ class Presence:
 
     async def seen(self, resident: Resident) -> Seen:
         """Sightings good enough to decide on: asks the store about a seat not heard of lately."""
-        seen = self.last_seen(resident)
-        if not self._runtime.bus.alone:
-            old = self._runtime.clock() - self.sighting_ms
-            if any(at is None or at < old for at in seen):
-                await self.look(resident)
-                seen = self.last_seen(resident)
+        seen = self.seen_here(resident, self._runtime.clock())
+        if seen is None:
+            await self.look(resident)
+            seen = self.last_seen(resident)
         return seen
+
+    def seen_here(self, resident: Resident, now: Millis) -> Seen | None:
+        """The same where nobody need be asked; None: the store must be."""
+        seen = self.last_seen(resident, now)
+        if self._runtime.bus.alone:
+            return seen
+        old = now - self.sighting_ms
+        return None if any(at is None or at < old for at in seen) else seen
 
     # --- what the store has -----------------------------------------------------------------
 

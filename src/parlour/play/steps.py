@@ -9,12 +9,15 @@ Laws:
 * A refusal is given only for the match as the store has it; so is that there is nothing to do.
 * A deadline that is due is stepped before anything else that arrives after it.
 * Deciding waits for nothing (`Decider`); only the commit does, and what the store must be asked.
+* A step that nothing is in the way of needs no task: it is decided where its action came, holds the
+  match's lock while it is committed, and is told where the store answers.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import structlog
@@ -64,6 +67,10 @@ ATTEMPTS = 20
 EXPIRE = Plan((Wanted("expire"),))
 
 Follower = Callable[[Update], None]
+
+Told = Callable[[int | Exception | None], None]
+"""Hears what became of an action: the version it led to, or why it did not. None: another step was
+quicker and nothing was done, so it is to be tried again as one that waits."""
 
 
 class Steps:
@@ -122,6 +129,62 @@ class Steps:
         assert update is not None
         return update
 
+    def act_at_once(
+        self, match_id: str, seat: Seat, action: Any, version: int | None, told: Told
+    ) -> bool:
+        """As `act`, where nothing is in the way: decided here, and `told` when it is durable.
+
+        False: something is, be it that the rules refuse; then nothing was done, and `act` does it.
+        """
+        resident = self._by_id.get(match_id)
+        if resident is None or resident.lock.full:
+            return False
+        match, now = resident.match, self._runtime.clock()
+        if (version is not None and match.version != version) or self._due(resident, now):
+            return False
+        seen = self._presence.seen_here(resident, now)
+        if seen is None:
+            return False
+        plan = Plan((Wanted("act", seat, action),))
+        try:
+            decided = self._decider.decide(resident.rules, resident.policy, match, plan, now, seen)
+        except Refused:
+            return False
+        answer = partial(self._answered, resident, decided, told)
+        if not self._runtime.store.submit(decided.change, answer):
+            return False
+        resident.lock.take()
+        resident.touched_at = now
+        return True
+
+    def _answered(
+        self, resident: Resident, decided: Decided, told: Told, error: Exception | None
+    ) -> None:
+        """What the store says to a step that was decided at once; the match's lock is held."""
+        if error is not None:
+            look = self._look_after(resident, decided, told, error)
+            self._runtime.background.spawn(look)
+            return
+        try:
+            self._taken(resident, decided)
+        finally:
+            resident.lock.leave()
+        told(decided.match.version)
+
+    async def _look_after(
+        self, resident: Resident, decided: Decided, told: Told, error: Exception
+    ) -> None:
+        outcome: int | Exception | None = None
+        try:
+            if await self._is_durable(resident, decided, error):
+                self._taken(resident, decided)
+                outcome = decided.match.version
+        except Exception as failure:  # noqa: BLE001 (whoever acted must hear of it)
+            outcome = failure
+        finally:
+            resident.lock.leave()
+        told(outcome)
+
     async def step(
         self, resident: Resident, propose: Propose, together: Together | None = None
     ) -> Update:
@@ -147,9 +210,8 @@ class Steps:
             if self._due(resident, now):
                 await self.expire_due(resident)
                 now = clock()
-            if self._runtime.bus.alone:
-                seen = self._presence.last_seen(resident, now)
-            else:
+            seen = self._presence.seen_here(resident, now)
+            if seen is None:
                 seen = await self._presence.seen(resident)
                 now = clock()
             try:
@@ -246,19 +308,23 @@ class Steps:
         """True once durable; False if the match moved on and the step must be decided again."""
         try:
             await self._runtime.store.commit(decided.change)
-        except Conflict:
-            if await self._catch_up(resident):
-                return False
-            raise
-        except Unavailable:
-            self.doubts.arise(resident.match.id)
-            return await self._landed(resident, decided)
+        except (Conflict, Unavailable) as error:
+            return await self._is_durable(resident, decided, error)
         except asyncio.CancelledError:
             # Nobody waits any more, but the change may be durable all the same.
             self.doubts.arise(resident.match.id)
             self._runtime.background.spawn(self.refresh(resident))
             raise
         return True
+
+    async def _is_durable(self, resident: Resident, decided: Decided, error: Exception) -> bool:
+        """The same after the store did not simply commit; raises what it said if nothing helps."""
+        if isinstance(error, Conflict) and await self._catch_up(resident):
+            return False
+        if isinstance(error, Unavailable):
+            self.doubts.arise(resident.match.id)
+            return await self._landed(resident, decided)
+        raise error
 
     async def _landed(self, resident: Resident, decided: Decided) -> bool:
         """The store could not say whether it committed: look for our own entry."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol, overload
 from weakref import WeakKeyDictionary
 
@@ -31,6 +32,9 @@ class Record(Protocol):
     def __iter__(self) -> Iterator[Any]: ...
     def keys(self) -> Iterable[str]: ...
 
+
+Answer = Callable[[Exception | None], None]
+"""Hears what became of a change: None: it is durable; else what `commit` would have raised."""
 
 _Text = tuple[str, list[tuple[str, int | None]]]
 """SQL, and which parameter stands at each place of it: by name, and of a list by number."""
@@ -63,6 +67,14 @@ class Store(ABC):
         Raises `Conflict`, `Taken`, `InsufficientFunds` or `Unavailable`. Waits while too much is
         under way.
         """
+
+    def submit(self, change: Change, answer: Answer) -> bool:
+        """As `commit`, for who does not wait: `answer` is called later, from the event loop.
+
+        False: nothing was begun, as there is no place now or this store knows no such way.
+        """
+        del change, answer
+        return False
 
     @abstractmethod
     async def rows(self, query: Executable, /, **params: Any) -> Sequence[Record]:
@@ -127,6 +139,16 @@ class Store(ABC):
         sql, places = known[lengths]
         values = {**compiled.construct_params(params), **lists}
         return sql, [values[name] if at is None else values[name][at] for name, at in places]
+
+
+def resolve(done: asyncio.Future[None], error: Exception | None) -> None:
+    """The answer to one who waits; or has gone."""
+    if done.done():
+        return
+    if error is None:
+        done.set_result(None)
+    else:
+        done.set_exception(error)
 
 
 def _padded(listed: Sequence[Any]) -> list[Any]:

@@ -6,7 +6,7 @@ Every check that the rules do not make stands here, in the order of the document
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
@@ -156,6 +156,16 @@ class Commands:
         await self.host.withdraw(sight)
 
     # --- playing ----------------------------------------------------------------------------
+
+    def drop_at_once(
+        self,
+        sight: GameSight,
+        seat: Seat,
+        column: int,
+        told: Callable[[int | Exception | None], None],
+    ) -> bool:
+        """As `drop` where nothing is in the way, for who does not wait (see `Host.do_at_once`)."""
+        return self.host.do_at_once(sight, Drop(column), seat, told)
 
     async def drop(self, sight: GameSight, seat: Seat, column: int) -> GameSight:
         """A player's disc. Who was to move and lost a race on the way is told that it was one."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
-from typing import Any
+from functools import partial
 
 from parlour.games.connect4.commands import Commands, is_shown, playing_seat
 from parlour.games.connect4.events import SAID, LiveError, Ping, event
@@ -14,7 +13,7 @@ from parlour.host.matches import seats_of
 from parlour.host.sight import Facts, Seats
 from parlour.net.errors import Problem
 from parlour.net.failures import Gone
-from parlour.net.session import Session, framed
+from parlour.net.session import LATER, Rest, Session, framed
 
 NO_SUCH_GAME = 4404
 
@@ -54,7 +53,7 @@ class Visitor:
         """Players are seen to be there, also after the end: they may want to play again."""
         return seats_of(self._user_id)(match)
 
-    def received(self, message: str | bytes) -> Coroutine[Any, Any, None] | None:
+    def received(self, message: str | bytes) -> Rest:
         """Whatever is wrong with what it says is told to it alone."""
         try:
             said = SAID.decode(message if type(message) is str else b"")
@@ -64,10 +63,31 @@ class Visitor:
         if type(said) is Ping:
             self._session.send(event("pong", {}, self._commands.now()))
             return None
-        return self._drop(said.payload.column)
+        column = said.payload.column
+        audience, seats = self._at.at(self._match_id), self._at.seats_at(self._match_id)
+        if audience is not None and seats:
+            told = partial(self._told, column)
+            if self._commands.drop_at_once(audience.sight(()), seats[0], column, told):
+                return LATER
+        return self._drop(column)
+
+    def _told(self, column: int, outcome: int | Exception | None) -> None:
+        """What became of a disc that nobody waited for."""
+        if outcome is None:
+            self._session.handled(self._drop(column))
+        elif isinstance(outcome, Exception):
+            self._session.handled(self._fail(outcome))
+        else:
+            self._session.handled()
 
     def _refuse(self, refusal: Exception) -> None:
         self._session.refuse(self._error(problem_of(refusal)))
+
+    async def _fail(self, error: Exception) -> None:
+        try:
+            raise error
+        except REFUSED as refusal:
+            self._refuse(refusal)
 
     async def _drop(self, column: int) -> None:
         try:

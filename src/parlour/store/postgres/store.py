@@ -6,14 +6,16 @@ import asyncio
 import random
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any, TypeVar
 
 import asyncpg
+import structlog
 from sqlalchemy import BigInteger, Executable, cast, extract, func, make_url, select
 
 from parlour.games.api import Millis
 from parlour.places import Places
-from parlour.store.api import READ_LIMIT_S, Record, Store
+from parlour.store.api import READ_LIMIT_S, Answer, Record, Store, resolve
 from parlour.store.change import Change, Conflict, JournalRow, StoreError, Unavailable
 from parlour.store.change.steps import is_move, steps
 from parlour.store.migrate import migrate
@@ -39,8 +41,10 @@ _TIME = select(
     cast(func.floor(extract("epoch", func.clock_timestamp()) * 1000), BigInteger).label("now")
 )
 
+log = structlog.get_logger()
+
 T = TypeVar("T")
-Waiting = tuple[Change, asyncio.Future[None]]
+Waiting = tuple[Change, Answer]
 
 
 class PostgresStore(Store):
@@ -89,9 +93,21 @@ class PostgresStore(Store):
             if not self._open:
                 raise Unavailable("the store is closed")
             if is_move(change):
-                await self._join_group(change)
+                done: asyncio.Future[None] = self._loop.create_future()
+                self._join_group(change, partial(resolve, done))
+                await done
             else:
                 await asyncio.shield(self._spawn(self._alone(change)))
+
+    def submit(self, change: Change, answer: Answer) -> bool:
+        if not self._open or not is_move(change) or not self._places.take():
+            return False
+        self._join_group(change, partial(self._leave, answer))
+        return True
+
+    def _leave(self, answer: Answer, error: Exception | None) -> None:
+        self._places.leave()
+        answer(error)
 
     async def rows(self, query: Executable, /, **params: Any) -> Sequence[Record]:
         if not self._open:
@@ -146,26 +162,27 @@ class PostgresStore(Store):
 
     # --- moves together -----------------------------------------------------------------------
 
-    async def _join_group(self, change: Change) -> None:
-        done: asyncio.Future[None] = self._loop.create_future()
-        self._moves.append((change, done))
+    def _join_group(self, change: Change, answer: Answer) -> None:
+        self._moves.append((change, answer))
         if self._groups < GROUPS:
             self._groups += 1
             self._spawn(self._make_groups())
-        await done
 
     async def _make_groups(self) -> None:
         try:
             while self._moves:
                 group = self._take_group()
                 moves = {match_id: change for match_id, (change, _) in group.items()}
-                answers = {match_id: done for match_id, (_, done) in group.items()}
+                answers = {match_id: answer for match_id, (_, answer) in group.items()}
                 try:
-                    errors = await self._make_group(moves)
-                except BaseException as error:
-                    _answer(answers, dict.fromkeys(answers, error))
+                    errors: Mapping[str, Exception] = await self._make_group(moves)
+                except Exception as error:
+                    _tell_all(answers, dict.fromkeys(answers, error))
                     raise
-                _answer(answers, errors)
+                except asyncio.CancelledError:
+                    _tell_all(answers, dict.fromkeys(answers, Unavailable("given up")))
+                    raise
+                _tell_all(answers, errors)
         finally:
             self._groups -= 1
 
@@ -205,14 +222,12 @@ class PostgresStore(Store):
         return errors
 
 
-def _answer(answers: dict[str, asyncio.Future[None]], errors: Mapping[str, BaseException]) -> None:
-    for match_id, done in answers.items():
-        if done.done():
-            continue  # whoever asked has gone
-        if (error := errors.get(match_id)) is None:
-            done.set_result(None)
-        else:
-            done.set_exception(error)
+def _tell_all(answers: Mapping[str, Answer], errors: Mapping[str, Exception]) -> None:
+    for match_id, answer in answers.items():
+        try:
+            answer(errors.get(match_id))
+        except Exception:  # it keeps nobody else from hearing
+            log.exception("answer failed")
 
 
 async def _leave_clean(connection: Any) -> None:

@@ -28,7 +28,7 @@ import structlog
 from sqlalchemy import Executable
 from sqlalchemy.dialects import sqlite
 
-from parlour.store.api import READ_LIMIT_S, Record, Store
+from parlour.store.api import READ_LIMIT_S, Answer, Record, Store, resolve
 from parlour.store.change import Change, Unavailable
 from parlour.store.change.statement import Values
 from parlour.store.migrate import migrate_sqlite, sqlite_path
@@ -40,7 +40,7 @@ log = structlog.get_logger()
 GROUP_LIMIT = 250
 """So many changes share a transaction at most: while they are written the last are answered."""
 
-Waiting = tuple[Change, asyncio.Future[None]]
+Waiting = tuple[Change, Answer]
 Results = Sequence[Exception | None]
 
 
@@ -107,12 +107,21 @@ class SqliteStore(Store):
             self._places.leave()
             raise Unavailable("the store is closed")
         done: asyncio.Future[None] = self._loop.create_future()
-        self._waiting.append((change, done))
+        self._hand_over(change, partial(resolve, done))
+        await done
+
+    def submit(self, change: Change, answer: Answer) -> bool:
+        if not self._open or not self._places.take():
+            return False
+        self._hand_over(change, answer)
+        return True
+
+    def _hand_over(self, change: Change, answer: Answer) -> None:
+        self._waiting.append((change, answer))
         if not self._under_way:
             # All that this turn of the loop asks for goes together.
             self._under_way = True
             self._loop.call_soon(self._next_group)
-        await done
 
     async def rows(self, query: Executable, /, **params: Any) -> Sequence[Record]:
         if not self._open or self._short is None:
@@ -190,12 +199,11 @@ class SqliteStore(Store):
         return [error for _ in changes]
 
     def _answer(self, group: list[Waiting], results: Results) -> None:
-        for (_, done), error in zip(group, results, strict=True):
-            self._places.leave()
-            if done.done():
-                continue  # whoever asked has gone
-            if error is None:
-                done.set_result(None)
-            else:
-                done.set_exception(error)
+        # What waits goes to the disk first, and is written while these are told.
         self._next_group()
+        for (_, answer), error in zip(group, results, strict=True):
+            self._places.leave()
+            try:
+                answer(error)
+            except Exception:  # it keeps nobody else from hearing
+                log.exception("answer failed")
