@@ -11,6 +11,7 @@ Laws every game keeps (tests/laws runs them over the whole registry):
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, MutableSequence, Sequence
+from functools import cached_property
 from hashlib import blake2b
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
@@ -219,6 +220,11 @@ class Rules(Protocol[S, A, V]):
             return Loaded(msgspec.json.decode(stored, type=self.state_type))
         except msgspec.DecodeError as error:
             raise ValueError(error) from None
+
+    @cached_property
+    def actions(self) -> msgspec.json.Decoder[A]:
+        """Reads actions; made once, as that takes longer than reading many."""
+        return msgspec.json.Decoder(self.action_type)
 
     def act(self, state: S, seat: Seat, action: A, env: Env) -> Step[S]:
         """A seat's action, or `Refused`."""

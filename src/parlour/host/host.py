@@ -230,7 +230,7 @@ class Host:
         match, seat = sight.match, _actor(sight)
         rules = self.rules(match.game)
         try:
-            action = msgspec.json.decode(raw, type=rules.action_type)
+            action = rules.actions.decode(raw)
         except (msgspec.DecodeError, RecursionError):
             raise refused("INVALID_ACTION") from None
         try:
@@ -255,7 +255,7 @@ class Host:
         if rules is None or rules.version != match.rules_version or not sight.seats:
             return False
         try:
-            action = msgspec.json.decode(raw, type=rules.action_type)
+            action = rules.actions.decode(raw)
         except (msgspec.DecodeError, RecursionError):
             return False
         return self.kernel.steps.act_at_once(match.id, _actor(sight), action, version, told)

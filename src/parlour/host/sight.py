@@ -15,8 +15,6 @@ from hashlib import blake2b
 from typing import Any, Generic, Protocol, TypeVar
 from uuid import UUID
 
-import msgspec
-
 from parlour.games.api import SEATS, Claim, Millis, Outcome, Seat, Seen
 from parlour.games.registry import AnyRules
 from parlour.play.match import Match, Update, rules_deadline
@@ -158,7 +156,7 @@ class Sight(Generic[V]):
     @property
     def begun(self) -> bool:
         """Whether there is anything to see: both sit, and the game is of today's rules."""
-        return self._match.state is not None and not isinstance(self._rules, OtherRules)
+        return self._match.state is not None and type(self._rules) is not OtherRules
 
     @property
     def view(self) -> V:
@@ -245,7 +243,7 @@ class StepSeen(Generic[V]):
         entry = self._update.entry
         if entry.action is None:
             return None
-        done = msgspec.json.decode(entry.action, type=self._rules.action_type)
+        done = self._rules.actions.decode(entry.action)
         return self._rules.tell(done, entry.seat, self.after.eye)
 
     @property

@@ -150,7 +150,7 @@ def _ruled(rules: AnyRules, match: Match, entry: JournalRow, action: Any) -> Nex
     if entry.kind == "act":
         assert seat is not None
         if action is None:
-            action = msgspec.json.decode(entry.action or b"", type=rules.action_type)
+            action = rules.actions.decode(entry.action or b"")
         step = rules.act(match.state, seat, action, env)
         acted_at = (entry.at, acted_at[1]) if seat == 0 else (acted_at[0], entry.at)
     elif entry.kind == "expire":

@@ -90,7 +90,7 @@ class Resident:
     @property
     def playable(self) -> bool:
         """Whether it is there for those who play: not expired, and by the rules of today."""
-        return self.match.status != "expired" and not isinstance(self.rules, OtherRules)
+        return self.match.status != "expired" and type(self.rules) is not OtherRules
 
     @property
     def idle(self) -> bool:

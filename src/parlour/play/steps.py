@@ -416,7 +416,7 @@ class Steps:
         """Tell those who follow the game here, and the other processes."""
         match = resident.match
         # Who follows a game reads its states, which nobody can read of a match of other rules.
-        readable = not isinstance(resident.rules, OtherRules)
+        readable = type(resident.rules) is not OtherRules
         for follower in self._followers.get(match.game, ()) if readable else ():
             for update in updates:
                 try:

@@ -120,6 +120,7 @@ class Group:
         self._execute = connection.execute if before is None else self._watched
         self._begun = False
         self._results: list[StoreError | None] = []
+        self._moves: list[Change] = []
 
     def begin(self) -> None:
         """Make all but the moves. What is in the way is left to `finish`."""
@@ -130,9 +131,13 @@ class Group:
                 raise
             return
         try:
-            self._results = [
-                None if is_move(change) else self._make(change) for change in self._changes
-            ]
+            self._moves, self._results = [], []
+            for change in self._changes:
+                if is_move(change):
+                    self._moves.append(change)
+                    self._results.append(None)
+                else:
+                    self._results.append(self._make(change))
         except Spoilt:
             self._execute("ROLLBACK")
         else:
@@ -156,9 +161,8 @@ class Group:
             self._connection.rollback()
 
     def _make_moves(self) -> bool:
-        wanted = [change for change in self._changes if is_move(change)]
         try:
-            return moves.make(self._execute, wanted)
+            return moves.make(self._execute, self._moves)
         except (sqlite3.IntegrityError, *UNFIT):
             return False
 
