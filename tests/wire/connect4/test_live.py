@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -614,9 +614,14 @@ async def test_while_the_store_is_away_one_is_asked_to_come_later(
     async def away(change: object) -> None:
         raise Unavailable("on holiday")
 
+    def answered(change: object, answer: Callable[[Exception | None], None]) -> bool:
+        asyncio.get_running_loop().call_soon(answer, Unavailable("on holiday"))
+        return True
+
     async with at_table(game, first) as (mine,):
         with monkeypatch.context() as patch:
             patch.setattr(served.services.store, "commit", away)
+            patch.setattr(served.services.store, "submit", answered)
             assert await refusal(mine, move(3)) == "UNAVAILABLE"
             refused(first.move(game, 3), 503, "UNAVAILABLE")
             async with live(second, game) as socket:
