@@ -14,6 +14,8 @@ from tests.laws.game import Game, game_of
 from tests.laws.walk import Entry, Table, acting, attempt, hurry, walk, wander
 
 SEEDS = range(20)
+RESUMED = 3
+"""In so many games every position is resumed."""
 TRIED = 12
 """How many actions are tried in every state."""
 
@@ -155,3 +157,29 @@ def test_the_end_is_the_end(key: str, seed: int) -> None:
             assert isinstance(attempt(table, entry), Refused)
             assert table.state is state
     assert rules.outcome(table.state) == outcome
+
+
+def test_a_position_is_resumed_as_it_was_with_all_its_time(key: str, seed: int) -> None:
+    rules, game = told(key)
+    if seed >= RESUMED:
+        return
+    if rules.hidden:
+        assert game.disguise is not None, "what hides nothing can be gone back to"
+        return
+    assert game.disguise is None
+    for table, _ in walk(rules, game, seed):
+        if table.over:
+            continue
+        options = game.options[seed % len(game.options)]
+        later = Env(table.now + 10**12, table.env().dice)
+        resumed = rules.resume(table.state, options, later)
+        assert rules.turn(resumed) == rules.turn(table.state)
+        assert rules.outcome(resumed) is None
+        due = rules.deadline(resumed)
+        assert due is None or due > later.now
+        for seat in SEATS:
+            before, after = (rules.view(each, seat) for each in (table.state, resumed))
+            assert tuple(rules.legal(after)) == tuple(rules.legal(before))
+        # It is the same whatever time it is resumed from, and read again as it was written.
+        assert encode(rules.resume(resumed, options, later)) == encode(resumed)
+        assert encode(rules.load(encode(resumed)).state) == encode(resumed)

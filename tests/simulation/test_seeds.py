@@ -33,6 +33,7 @@ MUST_HAPPEN = (
     # what people do about it
     "rejoin",
     "takeover",
+    "takeback",
     "rematch",
     "rematch asked",
     "play again",

@@ -209,6 +209,8 @@ class Rules(Protocol[S, A, V]):
     """Every code that `act` refuses with, in words for people; a refusal's own detail says more."""
     offered: Collection[str] = ()
     """What players may choose of the options; `games/options.py` says how it is offered."""
+    hidden: bool = False
+    """Whether a seat sees less than all: then nobody goes back to a position, having seen more."""
 
     def setup(self, options: Any, env: Env) -> S:
         """The first state, both seats taken."""
@@ -241,6 +243,13 @@ class Rules(Protocol[S, A, V]):
     def presence(self, state: S, seat: Seat, here: bool, env: Env) -> Step[S]:
         """A seat went or came back. The very same state: this game does not care."""
         return Step(state)
+
+    def resume(self, position: S, options: Any, env: Env) -> S:
+        """A position of before, or of another game, to be played on from now under these options.
+
+        It is played as before; but nobody is away, and whatever time it gives begins anew.
+        """
+        return position
 
     def outcome(self, state: S) -> Outcome | None:
         """None while the game goes on."""

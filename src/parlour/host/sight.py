@@ -241,7 +241,7 @@ class StepSeen(Generic[V]):
     def action(self) -> Any:
         """What was done; None: no action, or one that this viewer may not know of."""
         entry = self._update.entry
-        if entry.action is None:
+        if entry.kind != "act" or entry.action is None:
             return None
         done = self._rules.actions.decode(entry.action)
         return self._rules.tell(done, entry.seat, self.after.eye)

@@ -28,10 +28,15 @@ class Background:
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Run in the background; a failure is logged, and `drain` waits for it."""
+        self.begin(work)
+
+    def begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """As `spawn`, for who may give it up again."""
         task = self.loop.create_task(_guarded(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         task.add_done_callback(lambda _: work.close())  # it may have been cancelled unbegun
+        return task
 
     async def drain(self) -> None:
         """Wait until everything begun is done."""

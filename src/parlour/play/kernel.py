@@ -30,6 +30,7 @@ from parlour.play.robots import Robots
 from parlour.play.runtime import Runtime
 from parlour.play.seating import Seating
 from parlour.play.steps import Steps
+from parlour.play.takebacks import Takebacks
 from parlour.play.thinkers import Think
 from parlour.play.timers import Timers
 from parlour.play.watching import Watching
@@ -80,6 +81,7 @@ class Kernel:
         self.new_matches = NewMatches(runtime, decider, self.residents, self.finder)
         self.seating = Seating(runtime, self.new_matches, self.presence, self.steps, self.finder)
         self.rematches = Rematches(self.new_matches, self.residents, self.steps, self.finder)
+        self.takebacks = Takebacks(runtime, self.steps, self.finder, moves)
         self.bot_accounts = BotAccounts(runtime)
         self.queue = Queue(runtime, self.lease, self.finder, self.seating, self.bot_accounts)
         self.challenges = Challenges(runtime, self.seating)

@@ -6,6 +6,8 @@ Laws:
   following another process and replaying a journal are the same call, so they cannot differ.
 * A match at version n was made by n journal entries; entry n is the one that made it n.
 * A refused entry changes nothing; `take` raises and the caller keeps the match it had.
+* Where a game goes on from a position of before, the entry carries it: a journal needs no other,
+  and an entry no earlier one.
 """
 
 from __future__ import annotations
@@ -27,8 +29,9 @@ log = structlog.get_logger()
 
 Kind = Literal[
     "open",  # one player waits for another
-    "start",  # both seats are taken, play begins
+    "start",  # both seats are taken, play begins; in mid-game it carries the position
     "act",  # a player does something
+    "takeback",  # a player goes back to before a move of its own; it carries the position
     "expire",  # a deadline of the rules passed
     "gone",  # a seat's connection went away
     "back",  # … and came back
@@ -38,8 +41,18 @@ Kind = Literal[
     "lapse",  # nobody used it for too long
 ]
 
-RULES_KINDS = frozenset({"act", "expire", "gone", "back"})
+RULES_KINDS = frozenset({"act", "expire", "gone", "back", "takeback"})
 """Entries whose effect follows from the journal alone."""
+
+
+class Position(Struct, frozen=True):
+    """Where a game is taken up that goes on from a position of before."""
+
+    state: msgspec.Raw
+    version: int
+    """At which version a match stood there."""
+    match: str | None = None
+    """Which match did; None: this very one."""
 
 
 class Gone(Exception):
@@ -155,6 +168,10 @@ def _ruled(rules: AnyRules, match: Match, entry: JournalRow, action: Any) -> Nex
         acted_at = (entry.at, acted_at[1]) if seat == 0 else (acted_at[0], entry.at)
     elif entry.kind == "expire":
         step = rules.expire(match.state, env)
+    elif entry.kind == "takeback":
+        assert seat is not None
+        step = Step(_resumed(rules, match, entry))
+        acted_at = with_seat(acted_at, seat, entry.at)
     else:
         assert seat is not None
         step = rules.presence(match.state, seat, entry.kind == "back", env)
@@ -222,9 +239,8 @@ def _played(rules: AnyRules, match: Match, entry: JournalRow, linked: Linked | N
         changes |= {"seats": linked.seats, "code": linked.code}
     if entry.kind == "start":
         snapshots(rules.rating, changes.get("seats", match.seats))
-        options = msgspec.json.decode(match.options, type=rules.options_type)
         changes |= {
-            "state": rules.setup(options, _env(match, entry)),
+            "state": _set_up(rules, match, entry),
             "status": "active",
             "started_at": entry.at,
             "acted_at": (None, None),
@@ -242,6 +258,23 @@ def _played(rules: AnyRules, match: Match, entry: JournalRow, linked: Linked | N
         if not match.over:
             changes |= {"status": "expired", "ended_at": entry.at, "reason": "expired"}
     return Next(replace(match, **changes))
+
+
+def _set_up(rules: AnyRules, match: Match, entry: JournalRow) -> Any:
+    if entry.action is not None:
+        return _resumed(rules, match, entry)
+    return rules.setup(_options(rules, match), _env(match, entry))
+
+
+def _resumed(rules: AnyRules, match: Match, entry: JournalRow) -> Any:
+    """The position that an entry carries, played on from then."""
+    position = msgspec.json.decode(entry.action or b"", type=Position)
+    state = rules.load(bytes(position.state)).state
+    return rules.resume(state, _options(rules, match), _env(match, entry))
+
+
+def _options(rules: AnyRules, match: Match) -> Any:
+    return msgspec.json.decode(match.options, type=rules.options_type)
 
 
 def from_row(

@@ -17,7 +17,7 @@ from parlour.games.api import SEATS, Seat
 from parlour.games.away import patient
 from parlour.play.deciding import Decider, Plan, Wanted
 from parlour.play.finding import Finder
-from parlour.play.match import Kind, Match
+from parlour.play.match import Kind, Match, Position
 from parlour.play.player import Busy, Player
 from parlour.play.residents import Residents
 from parlour.play.runtime import Runtime
@@ -122,10 +122,16 @@ class NewMatches:
         return New(decided.match, decided.change.writes, arrivals)
 
     async def create(
-        self, blank: Match, kind: Kind, players: tuple[Player, ...], together: WithMatch
+        self,
+        blank: Match,
+        kind: Kind,
+        players: tuple[Player, ...],
+        together: WithMatch,
+        position: Position | None = None,
     ) -> Match:
+        """`position`: where it begins, if not at the beginning."""
         for _ in range(NAMES_TRIED):
-            new = self.begun(blank, (Wanted(kind),), players)
+            new = self.begun(blank, (Wanted(kind, action=position),), players)
             try:
                 await self._runtime.store.commit(
                     Change((*new.writes, *together(new.match), *new.arrivals))

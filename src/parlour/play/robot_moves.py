@@ -42,6 +42,7 @@ class RobotMoves:
         self._steps = steps
         self._timers = timers
         self._think = think
+        self._moves: dict[str, asyncio.Task[None]] = {}
 
     def foresee(self, resident: Resident) -> None:
         """Have the bot that is to move think, before its time has come."""
@@ -61,7 +62,20 @@ class RobotMoves:
         match_id = resident.match.id
         if not self._robots.thinking(match_id):
             self._robots.begin(match_id)
-            self._runtime.background.spawn(self._move(resident))
+            task = self._runtime.background.begin(self._move(resident))
+            self._moves[match_id] = task
+            task.add_done_callback(lambda _: self._ended(match_id, task))
+
+    def cancel(self, match_id: str) -> None:
+        """Whatever it thinks about is of no use any more; for callers who hold the match's lock."""
+        if (move := self._moves.get(match_id)) is not None:
+            move.cancel()
+
+    def _ended(self, match_id: str, task: asyncio.Task[None]) -> None:
+        """Also of one that was cancelled before it had begun."""
+        if self._moves.get(match_id) is task:
+            del self._moves[match_id]
+            self._robots.end(match_id)
 
     async def _move(self, resident: Resident) -> None:
         match = resident.match

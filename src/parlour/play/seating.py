@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from parlour.games.api import SEATS, Refused, Seat
 from parlour.play.deciding import Plan, Together, Wanted
 from parlour.play.finding import Finder
-from parlour.play.match import Linked, Match, Update
+from parlour.play.match import Linked, Match, Position, Update
 from parlour.play.new_matches import NAMES_TRIED, NewMatches, WithMatch, arrivals_at
 from parlour.play.player import Player
 from parlour.play.presence import Presence
@@ -76,13 +76,17 @@ class Seating:
         options: Any = None,
         mode: str = "online",
         escrow: tuple[str, tuple[int, int]] | None = None,
+        position: Position | None = None,
         together: WithMatch = nothing,
     ) -> Match:
-        """A match of two, playing at once; `escrow` is its id and what each has paid in."""
+        """A match of two, playing at once; `escrow` is its id and what each has paid in.
+
+        `position`: where it begins, if not at the beginning.
+        """
         blank = await self._new.blank(game, players, options, mode, code)
         if escrow is not None:
             blank = replace(blank, escrow_id=escrow[0], pot=escrow[1])
-        return await self._new.create(blank, "start", players, together)
+        return await self._new.create(blank, "start", players, together, position)
 
     # --- filling ----------------------------------------------------------------------------
 

@@ -55,16 +55,17 @@ def check(books: Books, match_id: str) -> None:
     if not 0 <= behind <= (LAG if match["status"] == "active" else 0):
         raise Broken(f"{match_id} is at {match['version']}, its journal at {len(journal)}")
     since = {entry["kind"] for entry in journal[match["version"] :]}
-    if not since <= {"act", "expire", "gone", "back"}:
+    if not since <= {"act", "expire", "gone", "back", "takeback"}:
         raise Broken(f"{match_id} was written down before what it cannot do without")
     if any(one["at"] > two["at"] for one, two in pairwise(journal)):
         raise Broken(f"time ran backwards in {match_id}")
     _status(match, journal)
     _seats(match, seats)
     _rematch(books, match)
+    _takebacks(match, seats, journal)
     if match["state"] is not None and (referee := referee_of(match["game"])) is not None:
         options, state = json.loads(match["options"]), json.loads(match["state"])
-        referee.judge(Played(match, seats, journal, options, state))
+        referee.judge(Played(match, seats, _standing(journal), options, state))
 
 
 def _status(match: Row, journal: list[Row]) -> None:
@@ -103,6 +104,37 @@ def _seats(match: Row, seats: list[Row]) -> None:
         raise Broken(f"{match['id']} has {len(seats)} seats")
     if match["status"] not in OPEN and any(seat["sole"] for seat in seats):
         raise Broken(f"{match['id']} is over and still counts as open")
+
+
+def _takebacks(match: Row, seats: list[Row], journal: list[Row]) -> None:
+    """Only against the computer, for nothing, by who moved; and the position is one that was."""
+    acted: dict[int, int] = {}
+    for entry in journal:
+        version, seat = entry["version"], entry["seat"]
+        if entry["kind"] == "act":
+            acted[version] = seat
+        if entry["kind"] != "takeback":
+            continue
+        to = json.loads(entry["action"])["version"]
+        if acted.get(to + 1) != seat:
+            raise Broken(f"{match['id']} went back to {to}, where {seat} had not moved")
+        acted = {at: who for at, who in acted.items() if at <= to}
+        if seats[seat]["bot"] is not None or seats[1 - seat]["bot"] is None:
+            raise Broken(f"a move was taken back in {match['id']}, between people")
+        if any(row["rating_delta"] is not None for row in seats) or match["escrow_id"]:
+            raise Broken(f"a move was taken back in {match['id']}, which counts")
+
+
+def _standing(journal: list[Row]) -> list[Row]:
+    """The entries without those that were taken back."""
+    kept: list[Row] = []
+    for entry in journal:
+        if entry["kind"] == "takeback":
+            to = json.loads(entry["action"])["version"]
+            kept = [each for each in kept if each["version"] <= to]
+        else:
+            kept.append(entry)
+    return kept
 
 
 def _rematch(books: Books, match: Row) -> None:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from tests.simulation.people import Person
 
 STEPS = 300
+TAKEN_BACK = 0.15
+"""How often a move against the computer is taken back instead of the next one made."""
 CHALLENGE_MS = 10_000
 TIME_LIMIT_S = 300
 
@@ -64,6 +66,8 @@ async def play(person: Person, game: str) -> None:
     ways = [_queue, _room]
     if policy.stand_ins and bots(game):
         ways.append(_with_bot)
+    if not process.world.policies[game].sole and bots(game):
+        ways.append(_practice)
     if policy.stakes is not None:
         ways = [_challenge]
     player = Sitting(person, game, process)
@@ -150,6 +154,8 @@ class Sitting:
         """One action, sensible or not; False: there is nothing to do."""
         if now.status != "active":
             return False
+        if now.with_bot and self.random.random() < TAKEN_BACK:
+            return await self._take_back(now, seat)
         rules = self.kernel.runtime.rules[self.game]
         # What is the other's to do is nonsense for oneself.
         whose = 1 - seat if self.random.random() < 0.03 else seat
@@ -167,6 +173,16 @@ class Sitting:
             raise
         auditor.acted(now.id)
         told(auditor, update)
+        return True
+
+    async def _take_back(self, now: Match, seat: int) -> bool:
+        """Go back, where one may."""
+        try:
+            update = await self.process.ask(self.kernel.takebacks.take_back(now.id, seat))
+        except (Refused, Conflict):
+            return True
+        self.person.tally["takeback"] += 1
+        told(self.person.auditor, update)
         return True
 
     async def _again(self, match: Match, seat: int) -> Match | None:
@@ -243,6 +259,16 @@ async def _with_bot(who: Sitting) -> Match | None:
     bot = await who.process.ask(who.kernel.bot_accounts.player(who.game, name))
     match: Match = await who.process.ask(
         who.kernel.seating.start(who.game, (player, bot), mode="ai")
+    )
+    return match
+
+
+async def _practice(who: Sitting) -> Match | None:
+    """Against the easiest computer, for nothing."""
+    player = await who.as_player(connected=who.process.world.policies[who.game].held)
+    name = next(iter(bots(who.game)))
+    match: Match = await who.process.ask(
+        who.kernel.seating.start(who.game, (player, Player(name=name, bot=name)), mode="ai")
     )
     return match
 

@@ -179,7 +179,7 @@ class Connect4(Rules[State, Action, View]):
     def setup(self, options: Options, env: Env) -> State:
         """An empty board."""
         starter = env.dice.below(2) if options.starter is None else options.starter
-        time = MoveTime(options.move_ms, env.now + options.move_ms) if options.move_ms else UNSET
+        time = _move_time(options, env.now)
         return State(0, 0, starter, (), options.abandon_ms, None, time)
 
     def load(self, stored: bytes) -> Loaded[State]:
@@ -278,6 +278,11 @@ class Connect4(Rules[State, Action, View]):
         """Coming and going changes nothing: the rules ask `env.seen` when it matters."""
         return Step(state)
 
+    def resume(self, position: State, options: Options, env: Env) -> State:
+        """The time for the move begins anew."""
+        time = _move_time(options, env.now)
+        return replace(position, abandon_ms=options.abandon_ms, time=time)
+
     # --- view ---------------------------------------------------------------------------------
 
     def view(self, state: State, seat: Seat | None) -> View:
@@ -311,6 +316,10 @@ class Connect4(Rules[State, Action, View]):
 
 
 RULES: Final = Connect4()
+
+
+def _move_time(options: Options, now: Millis) -> MoveTime | UnsetType:
+    return MoveTime(options.move_ms, now + options.move_ms) if options.move_ms else UNSET
 
 
 def _aside(state: State, seat: Seat, action: Claim | Resign, gone: bool) -> Step[State]:

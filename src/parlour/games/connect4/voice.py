@@ -51,6 +51,8 @@ class GameVoice(Voice[View]):
         at = iso(step.at)
         if step.kind in ("act", "expire"):
             return self._act(step, at)
+        if step.kind == "takeback":
+            return self.arrived(step.after)
         if step.kind == "start":
             return (event("game_started", self._shown(step.after), at), *self.absence(step.after))
         if step.kind == "rematch" and step.by is None:

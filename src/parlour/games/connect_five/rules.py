@@ -190,6 +190,12 @@ class ConnectFive(Rules[State, Action, View]):
         """Clocks run whether or not anybody is there."""
         return Step(state)
 
+    def resume(self, position: State, options: Options, env: Env) -> State:
+        """Both have all their time again."""
+        limit = options.time_limit_ms
+        clocks = Clocks((limit, limit), position.turn, env.now)
+        return replace(position, options=options, clocks=clocks)
+
     # --- view ---------------------------------------------------------------------------------
 
     def view(self, state: State, seat: Seat | None) -> View:

@@ -125,6 +125,7 @@ class Memory(Rules[State, Action, View]):
     rating: Rating | None = "floor_zero"
     view_type = View
     asides = ("leave",)
+    hidden = True
     resignation = Leave()
     words = WORDS
     offered = ("rows", "cols", "turn_limit_ms")

@@ -189,6 +189,17 @@ class Quarto(Rules[State, Action, View]):
         """Going opens a seat's window, coming back closes it."""
         return away.presence(state, seat, here, env)
 
+    def resume(self, position: State, options: Options, env: Env) -> State:
+        """Nobody is away, and the final call begins anew."""
+        calling = position.final_call_until is not None
+        return replace(
+            position,
+            reconnect_ms=options.reconnect_ms,
+            final_call_ms=options.final_call_ms,
+            away_until=away.NOBODY,
+            final_call_until=env.now + options.final_call_ms if calling else None,
+        )
+
     # --- view ---------------------------------------------------------------------------------
 
     def view(self, state: State, seat: Seat | None) -> View:

@@ -50,7 +50,7 @@ class RoomVoice(Voice[View]):
                 yield frame(RematchRequested(step.by or 0))
             case "cancel" | "lapse" if after.match.status != "finished":
                 yield frame(error("ROOM_NOT_FOUND"))
-            case "act" | "expire" | "back":
+            case "act" | "expire" | "back" | "takeback":
                 if step.ends:
                     yield from _forfeited(after)
                 yield state(after)

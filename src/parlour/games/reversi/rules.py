@@ -145,6 +145,10 @@ class Reversi(Rules[State, Action, View]):
         """Going opens a seat's window, coming back closes it."""
         return away.presence(state, seat, here, env)
 
+    def resume(self, position: State, options: Options, env: Env) -> State:
+        """Nobody is away."""
+        return replace(position, reconnect_ms=options.reconnect_ms, away_until=away.NOBODY)
+
     # --- view ---------------------------------------------------------------------------------
 
     def view(self, state: State, seat: Seat | None) -> View:
