@@ -18,6 +18,7 @@ from litestar.types import ControllerRouterHandler
 from parlour.bus import open_bus
 from parlour.events.relay import Relay, trim
 from parlour.games.registry import all_rules, prepare_bots
+from parlour.host import afterwards
 from parlour.host import rest as play_questions
 from parlour.host import routes as play_socket
 from parlour.money.wallets import adopt, opening
@@ -85,6 +86,7 @@ def assemble(settings: Settings, *, local: Clock = wall_clock) -> Services:
             all_rules(),
             policies,
             thinkers,
+            thinkers.ask,
             clock=clock,
             analytics=settings.kafka_bootstrap_servers is not None,
             # What is known of a player may be a little old, measured by what depends on it.
@@ -102,6 +104,11 @@ def assemble(settings: Settings, *, local: Clock = wall_clock) -> Services:
         "Open matches of older rules that were called off.",
         lambda: services.kernel.keeper.outdated.ended,
     )
+    metrics.count(
+        "parlour_analyses",
+        "Finished games analysed here.",
+        lambda: services.kernel.analyses.made,
+    )
     for worklist in services.kernel.keeper.worklists:
         count = partial(getattr, worklist, "set_aside")
         services.metrics.set_aside.labels(worklist.what).set_function(count)
@@ -112,7 +119,8 @@ def surfaces(services: Services) -> list[ControllerRouterHandler]:
     """The routes of every game that has a surface, and those of none."""
     served = services.kernel.runtime.rules.keys() & all_rules().keys()
     wires = filter(None, (_module(key, "wire") for key in sorted(served)))
-    shared = (basics, directory, lobby, notices, records, wallet, play_questions, play_socket)
+    general = (basics, directory, lobby, notices, records, wallet)
+    shared = (*general, play_questions, play_socket, afterwards)
     return [route for each in (*shared, *wires) for route in each.routes(services)]
 
 

@@ -169,6 +169,12 @@ class Settings(Declared, frozen=True, kw_only=True):
     rate_limit_computer_games_per_address: Annotated[Rate, says("such games from one address")] = (
         Rate.read("3000/10m")
     )
+    rate_limit_analyses_per_user: Annotated[
+        Rate, says("hints, and games of which an analysis is begun, of one user")
+    ] = Rate.read("200/10m")
+    rate_limit_analyses_per_address: Annotated[
+        Rate, says("such hints and analyses from one address")
+    ] = Rate.read("2000/10m")
     rate_limit_challenges_per_user: Annotated[Rate, says("challenges by one user")] = Rate.read(
         "60/10m"
     )

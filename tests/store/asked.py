@@ -195,6 +195,7 @@ CASES: dict[str, tuple[Case, ...]] = {
     "people.users:_BY_SUBJECT": _key(subject="s100000000"),
     "people.users:_BY_ID": _key(id=BUSY),
     "people.users:_BY_NUMBER": _key(number=1_000),
+    "store.queries.analyses:_ANALYSIS": _key(match_id=_MATCH),
     "store.queries.matches:_BY_ID": _key(match_id=_MATCH),
     "store.queries.matches:_BY_IDS": (
         Case({"ids": [f"m{100_000_000 + n}" for n in range(101)]}, 4 * 101),  # with two seats each

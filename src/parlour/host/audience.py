@@ -21,6 +21,7 @@ from parlour.games.api import SEATS, Seat, Seen
 from parlour.games.registry import AnyRules
 from parlour.host.sight import Facts, Seats, Sight, StepSeen, unseen
 from parlour.net.session import framed
+from parlour.play.analyses import Progress
 from parlour.play.kernel import Kernel
 from parlour.play.match import Gone, Match, Update
 
@@ -51,6 +52,11 @@ class Voice(Protocol[V]):
     def next_game(self, sight: Sight[V], following: Facts) -> Iterable[bytes]:
         """Both wanted another game, and it has begun; not all surfaces tell."""
         del sight, following
+        return ()
+
+    def analysed(self, progress: Progress) -> Iterable[bytes]:
+        """How far the analysis of the game is; not all surfaces tell."""
+        del progress
         return ()
 
     def arrived(self, sight: Sight[V]) -> Iterable[bytes]:

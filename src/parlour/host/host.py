@@ -22,8 +22,11 @@ from parlour.host.begun import begun
 from parlour.host.invitations import Invitations
 from parlour.host.matches import NOBODY, Matches
 from parlour.host.refusals import WORDS, refused
+from parlour.host.replays import Replays
 from parlour.host.sight import Facts, Sight, StepSeen
 from parlour.net.services import Services
+from parlour.play.analyses import Progress
+from parlour.play.hints import Hint
 from parlour.play.match import Gone, Match, Update
 from parlour.play.player import Player
 from parlour.play.steps import Told
@@ -51,6 +54,7 @@ class Host:
         self.kernel = services.kernel
         self.runtime = services.kernel.runtime
         self.matches = Matches(services.kernel, self.rules)
+        self.replays = Replays(self.matches, self.rules, self.runtime.store)
         self.invitations = Invitations(services, self.options)
         self._audiences: dict[str, Audience] = {}
 
@@ -199,6 +203,23 @@ class Host:
         players = (player, bot) if mine == 0 else (bot, player)
         return await self.kernel.seating.start(game, players, options=options, mode="ai")
 
+    async def play_on(
+        self, player: Player, match_id: str, version: int, name: str | None, seat: Seat | None
+    ) -> Facts:
+        """A game against the computer from a position of a finished one; never rated."""
+        match, position, turn = await self.replays.position(match_id, version)
+        known = tuple(bots(match.game))
+        if not known or name not in (None, *known):
+            raise refused("UNKNOWN_BOT")
+        bot = name or known[-1]
+        mine = seat if seat is not None else turn if turn is not None else 0
+        options = msgspec.json.decode(match.options, type=self.rules(match.game).options_type)
+        computer = Player(name=bot.capitalize(), bot=bot)
+        players = (player, computer) if mine == 0 else (computer, player)
+        return await self.kernel.seating.start(
+            match.game, players, options=options, mode="ai", position=position
+        )
+
     async def accept(
         self,
         challenge: ChallengeRow,
@@ -288,6 +309,21 @@ class Host:
             together=None if together is None else lambda update: together(seen(update)),
         )
         return seen(update)
+
+    async def hint(self, sight: Sight[Any]) -> Hint:
+        """What one could do now."""
+        return await self.kernel.hints.give(sight.match.id, _actor(sight))
+
+    async def take_back(self, sight: Sight[Any]) -> int:
+        """Back to before one's own last move; the version in which one is."""
+        update = await self.kernel.takebacks.take_back(sight.match.id, _actor(sight))
+        return update.after.version
+
+    def analysed(self, progress: Progress) -> None:
+        """Those who look at a game are told how far its analysis is."""
+        audience = self._audiences.get(progress.match)
+        if audience is not None:
+            audience.tell(lambda voice, _: voice.analysed(progress), "analysis")
 
     async def resign(self, sight: Sight[Any]) -> int:
         """Give up; the version in which one has."""

@@ -115,6 +115,30 @@ class Resign(Ask, frozen=True, tag="resign"):
     match: Id
 
 
+class Hint(Ask, frozen=True, tag="hint"):
+    """What could be done now: in a game of practice against the computer."""
+
+    match: Id
+
+
+class Takeback(Ask, frozen=True, tag="takeback"):
+    """Back to before one's own last move: in a game of practice against the computer."""
+
+    match: Id
+
+
+class PlayOn(Ask, frozen=True, tag="play_on"):
+    """Play the computer from a position of a finished game."""
+
+    match: Id
+    version: int
+    """At which version the game stood there."""
+    bot: Id | None = None
+    """None: the strongest."""
+    seat: Literal[0, 1] | None = None
+    """Which side one wants; None: whoever is to move."""
+
+
 class Rematch(Ask, frozen=True, tag="rematch"):
     """Another game with the same opponent, once both want it."""
 
@@ -137,6 +161,9 @@ Said = (
     | Unwatch
     | Act
     | Resign
+    | Hint
+    | Takeback
+    | PlayOn
     | Rematch
     | Ping
 )
@@ -197,6 +224,9 @@ class Standing(Struct, frozen=True, kw_only=True):
     result: Result | None = None
 
 
+Help = Literal["hint", "takeback"]
+
+
 class Table(Standing, frozen=True, kw_only=True, tag="table"):
     """All that is needed to draw a table."""
 
@@ -214,6 +244,8 @@ class Table(Standing, frozen=True, kw_only=True, tag="table"):
     players: tuple[PlayerShown, ...] = ()
     rematch_by: Seat | None = None
     next_match: str | None = None
+    help: tuple[Help, ...] = ()
+    """How one may be helped while it is played, in a game of practice against the computer."""
 
 
 class Stepped(Standing, frozen=True, kw_only=True, tag="step"):
@@ -241,6 +273,29 @@ class RematchOffer(Struct, frozen=True, kw_only=True, tag="rematch"):
     match: str
     by: Seat | None = None
     next: str | None = None
+
+
+class HintGiven(Struct, frozen=True, kw_only=True, tag="hint"):
+    """What one could do, at a version."""
+
+    match: str
+    version: int
+    action: Any
+    value: float
+    """What the position is worth to oneself, from -1 (lost) to 1 (won)."""
+    exact: bool
+    """It is known, not estimated."""
+    note: str
+    ref: Ref | UnsetType | None = UNSET
+
+
+class Analysed(Struct, frozen=True, kw_only=True, tag="analysis"):
+    """How far the analysis of a finished game is; once it is ready it can be read."""
+
+    match: str
+    done: int
+    total: int
+    ready: bool
 
 
 class Left(Struct, frozen=True, kw_only=True, tag="left"):
@@ -309,6 +364,8 @@ Told = (
     | Stepped
     | Presence
     | RematchOffer
+    | HintGiven
+    | Analysed
     | Left
     | Welcome
     | Seeking

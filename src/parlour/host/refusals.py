@@ -19,6 +19,11 @@ WORDS: Final[Mapping[str, str]] = {
     "CANNOT_INVITE_YOURSELF": "Invite somebody else.",
     "ALREADY_INVITED": "You keep a seat for them already, at another table of this game.",
     "NO_SUCH_TABLE": "There is no such table.",
+    "GAME_NOT_FINISHED": "Only a finished game is looked at.",
+    "TOO_LONG": "This game is too long to be looked at move by move.",
+    "NO_SUCH_POSITION": "The game did not come to such a position.",
+    "NOTHING_LEFT": "The game was over there.",
+    "HIDDEN": "What has been seen in this game cannot be unseen.",
     "PLAYED_FOR_STAKES": "A game for stakes begins with a challenge.",
 }
 """The host's own refusals, for people."""

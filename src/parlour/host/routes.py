@@ -27,6 +27,7 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
     """The socket, on these services."""
     host = Host(services)
     (voice,) = voices(host.runtime.clock)
+    host.kernel.analyses.subscribe(host.analysed)
 
     async def attend(session: Session) -> Visitor:
         visitor = Visitor(session, services, host, voice)

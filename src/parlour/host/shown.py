@@ -9,9 +9,12 @@ import msgspec
 from msgspec import Raw
 
 from parlour.games.api import SEATS, Millis
+from parlour.games.registry import analyst
 from parlour.host.audience import CLOSING, Voice
 from parlour.host.messages import (
+    Analysed,
     ClaimShown,
+    Help,
     Left,
     PlayerShown,
     Presence,
@@ -23,6 +26,7 @@ from parlour.host.messages import (
     encoded,
 )
 from parlour.host.sight import Facts, Sight, StepSeen
+from parlour.play.analyses import Progress
 
 
 class PlayVoice(Voice[Any]):
@@ -64,6 +68,17 @@ class PlayVoice(Voice[Any]):
         match = sight.match
         yield encoded(RematchOffer(match=match.id, by=match.rematch_by, next=following.id))
 
+    def analysed(self, progress: Progress) -> Iterable[bytes]:
+        """As it is."""
+        yield encoded(
+            Analysed(
+                match=progress.match,
+                done=progress.done,
+                total=progress.total,
+                ready=progress.ready,
+            )
+        )
+
 
 def _declined(step: StepSeen[Any]) -> bool:
     """Whether it was called off by somebody who had been invited, and never sat there."""
@@ -94,7 +109,15 @@ def table_of(sight: Sight[Any], now: Millis) -> Table:
         ),
         rematch_by=match.rematch_by,
         next_match=match.rematch_id,
+        help=_help(sight),
     )
+
+
+def _help(sight: Sight[Any]) -> tuple[Help, ...]:
+    if not sight.practice:
+        return ()
+    hint: tuple[Help, ...] = () if analyst(sight.match.game) is None else ("hint",)
+    return hint if sight.hidden else (*hint, "takeback")
 
 
 def answered(table: Table, ref: Ref | None) -> Table:

@@ -19,6 +19,7 @@ from parlour.games.api import SEATS, Claim, Millis, Outcome, Seat, Seen
 from parlour.games.registry import AnyRules
 from parlour.play.match import Match, Update, rules_deadline
 from parlour.play.other_rules import OtherRules
+from parlour.play.practice import is_practice
 from parlour.store.change import Status
 
 Seats = tuple[Seat, ...]
@@ -183,6 +184,17 @@ class Sight(Generic[V]):
         here = [self.here[row.seat] or row.bot is not None for row in match.seats]
         gone = (None if here[0] else first, None if here[1] else second)
         return self._rules.claims(self.view, gone)
+
+    @property
+    def practice(self) -> bool:
+        """Whether one plays the computer here for nothing, and may be helped."""
+        playing = self._match.status == "active" and bool(self.seats)
+        return playing and is_practice(self._rules, self._match)
+
+    @property
+    def hidden(self) -> bool:
+        """Whether a seat sees less than all of this game."""
+        return self._rules.hidden
 
     @property
     def turn(self) -> Seat | None:

@@ -15,6 +15,7 @@ from parlour.host.host import Host
 from parlour.host.messages import (
     Done,
     Error,
+    HintGiven,
     Invitation,
     Left,
     Pong,
@@ -328,6 +329,36 @@ class Visitor:
         """Give up."""
         self._done(wish, await self._host.resign(self._seated(wish.match)))
 
+    async def hint(self, wish: said.Hint) -> None:
+        """What one could do now."""
+        sight = self._seated(wish.match)
+        await self._services.limits.analyses.admit(self._session.who)
+        hint = await self._host.hint(sight)
+        weighed = hint.weighed
+        self.send(
+            HintGiven(
+                match=wish.match,
+                version=hint.version,
+                action=hint.action,
+                value=weighed.value,
+                exact=weighed.exact,
+                note=weighed.note,
+                ref=_ref(wish),
+            )
+        )
+
+    async def takeback(self, wish: said.Takeback) -> None:
+        """Back to before one's own last move."""
+        self._done(wish, await self._host.take_back(self._seated(wish.match)))
+
+    async def play_on(self, wish: said.PlayOn) -> None:
+        """A table with the computer, where a finished game stood."""
+        self._must_have_room()
+        await self._services.limits.computer_games.admit(self._session.who)
+        player = self._host.player(self._me, self._session.id)
+        match = await self._host.play_on(player, wish.match, wish.version, wish.bot, wish.seat)
+        await self._sit(match.id, kept=True, ref=wish.ref)
+
     async def rematch(self, wish: said.Rematch) -> None:
         """Once more."""
         sight = self._seated(wish.match)
@@ -369,6 +400,9 @@ ANSWERS: Final[Mapping[type, Callable[[Visitor, Any], Awaitable[None]]]] = {
     said.Unwatch: Visitor.unwatch,
     said.Act: Visitor.act,
     said.Resign: Visitor.resign,
+    said.Hint: Visitor.hint,
+    said.Takeback: Visitor.takeback,
+    said.PlayOn: Visitor.play_on,
     said.Rematch: Visitor.rematch,
     said.Ping: Visitor.ping,
 }

@@ -50,6 +50,7 @@ WORDS: Final = {
     "recoveries": "recovery codes",
     "rooms": "new games",
     "computer_games": "new games",
+    "analyses": "hints and games to look at",
     "challenges": "challenges",
     "challenges_to_one": "challenges to the same person",
 }
@@ -178,6 +179,7 @@ class Limits:
         self.recoveries = self._limit("recoveries", haste=None)
         self.rooms = self._limit("rooms")
         self.computer_games = self._limit("computer_games")
+        self.analyses = self._limit("analyses")
         self.challenges = self._limit("challenges")
         self.challenges_to_one = self._limit("challenges_to_one", haste=None)
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from parlour.bus.api import Bus
 from parlour.games.api import Millis
 from parlour.games.registry import AnyRules
+from parlour.play.analyses import Analyses
 from parlour.play.bot_accounts import BotAccounts
 from parlour.play.challenges import Challenges
 from parlour.play.clock import Chance, Clock, wall_clock
@@ -16,6 +17,7 @@ from parlour.play.deadlines import Deadlines
 from parlour.play.deciding import Decider
 from parlour.play.doubts import Doubts
 from parlour.play.finding import Finder
+from parlour.play.hints import Hints
 from parlour.play.keeper import Keeper
 from parlour.play.lease import LEASE_MS, Lease
 from parlour.play.new_matches import NewMatches
@@ -34,6 +36,7 @@ from parlour.play.takebacks import Takebacks
 from parlour.play.thinkers import Think
 from parlour.play.timers import Timers
 from parlour.play.watching import Watching
+from parlour.play.weighing import Weigh, weigh_here
 from parlour.store.api import Store
 
 
@@ -47,6 +50,7 @@ class Kernel:
         rules: Mapping[str, AnyRules],
         policies: Mapping[str, Policy],
         think: Think,
+        weigh: Weigh = weigh_here,
         *,
         clock: Clock = wall_clock,
         entropy: Callable[[int], bytes] = os.urandom,
@@ -81,6 +85,8 @@ class Kernel:
         self.new_matches = NewMatches(runtime, decider, self.residents, self.finder)
         self.seating = Seating(runtime, self.new_matches, self.presence, self.steps, self.finder)
         self.rematches = Rematches(self.new_matches, self.residents, self.steps, self.finder)
+        self.hints = Hints(runtime, self.finder, weigh)
+        self.analyses = Analyses(runtime, weigh)
         self.takebacks = Takebacks(runtime, self.steps, self.finder, moves)
         self.bot_accounts = BotAccounts(runtime)
         self.queue = Queue(runtime, self.lease, self.finder, self.seating, self.bot_accounts)
@@ -103,6 +109,7 @@ class Kernel:
     async def start(self) -> None:
         """Hold a lease, then begin the periodic tasks."""
         await self.lease.renew()
+        self.analyses.start()
         self.keeper.start()
 
     async def drain(self) -> None:
@@ -114,5 +121,6 @@ class Kernel:
     async def stop(self) -> None:
         """End in order: no more periodic tasks, nothing half done, nothing held."""
         await self.keeper.stop()
+        await self.analyses.stop()
         await self.drain()
         await self.lease.end()

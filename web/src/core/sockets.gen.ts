@@ -591,6 +591,18 @@ export interface components {
             version: number;
         };
         /**
+         * Analysed
+         * @description How far the analysis of a finished game is; once it is ready it can be read.
+         */
+        PlayAnalysed: {
+            done: number;
+            match: string;
+            ready: boolean;
+            total: number;
+            /** @enum {unknown} */
+            type: "analysis";
+        };
+        /**
          * Auth
          * @description Who one is. Only watching needs none of it.
          */
@@ -635,7 +647,33 @@ export interface components {
             /** @enum {unknown} */
             type: "error";
         };
-        PlayHeard: components["schemas"]["PlayTable"] | components["schemas"]["PlayStepped"] | components["schemas"]["PlayPresence"] | components["schemas"]["PlayRematchOffer"] | components["schemas"]["PlayLeft"] | components["schemas"]["PlayWelcome"] | components["schemas"]["PlaySeeking"] | components["schemas"]["PlayInvitation"] | components["schemas"]["PlayDone"] | components["schemas"]["PlayPong"] | components["schemas"]["PlayError"];
+        PlayHeard: components["schemas"]["PlayTable"] | components["schemas"]["PlayStepped"] | components["schemas"]["PlayPresence"] | components["schemas"]["PlayRematchOffer"] | components["schemas"]["PlayHintGiven"] | components["schemas"]["PlayAnalysed"] | components["schemas"]["PlayLeft"] | components["schemas"]["PlayWelcome"] | components["schemas"]["PlaySeeking"] | components["schemas"]["PlayInvitation"] | components["schemas"]["PlayDone"] | components["schemas"]["PlayPong"] | components["schemas"]["PlayError"];
+        /**
+         * Hint
+         * @description What could be done now: in a game of practice against the computer.
+         */
+        PlayHint: {
+            match: string;
+            /** @default null */
+            ref: string | number | null;
+            /** @enum {unknown} */
+            type: "hint";
+        };
+        /**
+         * HintGiven
+         * @description What one could do, at a version.
+         */
+        PlayHintGiven: {
+            action: unknown;
+            exact: boolean;
+            match: string;
+            note: string;
+            ref?: string | number | null;
+            /** @enum {unknown} */
+            type: "hint";
+            value: number;
+            version: number;
+        };
         /**
          * Invitation
          * @description Somebody wants to play: `join` it, or `withdraw` from it.
@@ -746,6 +784,22 @@ export interface components {
             user_id: string | null;
         };
         /**
+         * PlayOn
+         * @description Play the computer from a position of a finished game.
+         */
+        PlayPlayOn: {
+            /** @default null */
+            bot: string | null;
+            match: string;
+            /** @default null */
+            ref: string | number | null;
+            /** @default null */
+            seat: (0 | 1) | null;
+            /** @enum {unknown} */
+            type: "play_on";
+            version: number;
+        };
+        /**
          * Pong
          * @description Yes.
          */
@@ -829,7 +883,7 @@ export interface components {
             ] | null;
             winner: number | null;
         };
-        PlaySaid: components["schemas"]["PlayAuth"] | components["schemas"]["PlaySeek"] | components["schemas"]["PlayOpen"] | components["schemas"]["PlayInvite"] | components["schemas"]["PlayPlayBot"] | components["schemas"]["PlayJoin"] | components["schemas"]["PlayWithdraw"] | components["schemas"]["PlayWatch"] | components["schemas"]["PlayUnwatch"] | components["schemas"]["PlayAct"] | components["schemas"]["PlayResign"] | components["schemas"]["PlayRematch"] | components["schemas"]["PlayPing"];
+        PlaySaid: components["schemas"]["PlayAuth"] | components["schemas"]["PlaySeek"] | components["schemas"]["PlayOpen"] | components["schemas"]["PlayInvite"] | components["schemas"]["PlayPlayBot"] | components["schemas"]["PlayJoin"] | components["schemas"]["PlayWithdraw"] | components["schemas"]["PlayWatch"] | components["schemas"]["PlayUnwatch"] | components["schemas"]["PlayAct"] | components["schemas"]["PlayResign"] | components["schemas"]["PlayHint"] | components["schemas"]["PlayTakeback"] | components["schemas"]["PlayPlayOn"] | components["schemas"]["PlayRematch"] | components["schemas"]["PlayPing"];
         /**
          * Seek
          * @description Play anybody who seeks this game, too.
@@ -899,6 +953,8 @@ export interface components {
             deadline_at: number | null;
             game: string;
             /** @default [] */
+            help: ("hint" | "takeback")[];
+            /** @default [] */
             legal: unknown[];
             match: string;
             mode: string;
@@ -927,6 +983,17 @@ export interface components {
             version: number;
             /** @default null */
             view: unknown;
+        };
+        /**
+         * Takeback
+         * @description Back to before one's own last move: in a game of practice against the computer.
+         */
+        PlayTakeback: {
+            match: string;
+            /** @default null */
+            ref: string | number | null;
+            /** @enum {unknown} */
+            type: "takeback";
         };
         /**
          * Unwatch

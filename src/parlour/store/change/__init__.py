@@ -7,6 +7,9 @@ statements.
 
 from __future__ import annotations
 
+from parlour.store.change.analyses import (
+    KeepAnalysis,
+)
 from parlour.store.change.challenges import (
     AnswerChallenge,
     ChallengeRow,
@@ -103,6 +106,7 @@ __all__ = [
     "Impossible",
     "InsufficientFunds",
     "JournalRow",
+    "KeepAnalysis",
     "KeepAnswer",
     "MatchRow",
     "NotificationRow",

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from parlour.store.change import challenges, connections, events, matches, money, people, queue
+from parlour.store.change import (
+    analyses,
+    challenges,
+    connections,
+    events,
+    matches,
+    money,
+    people,
+    queue,
+)
 from parlour.store.change.change import Change
 from parlour.store.change.events import OutboxRow
 from parlour.store.change.matches import AdvanceMatch, JournalRow
@@ -19,6 +28,7 @@ WRITES: Final[Steps] = {
     **people.WRITES,
     **money.WRITES,
     **events.WRITES,
+    **analyses.WRITES,
 }
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from parlour.store.queries.analyses import (
+    analysis,
+)
 from parlour.store.queries.challenges import (
     challenge,
     overdue_challenges,
@@ -61,6 +64,7 @@ __all__ = [
     "PresenceRow",
     "Standing",
     "Stored",
+    "analysis",
     "challenge",
     "existing_tickets",
     "held_seats",

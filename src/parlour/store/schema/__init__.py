@@ -7,6 +7,9 @@ closed things closed, stand in `migrations/` beside the tables they guard.
 
 from __future__ import annotations
 
+from parlour.store.schema.analyses import (
+    analysis,
+)
 from parlour.store.schema.challenges import (
     challenge,
 )
@@ -52,6 +55,7 @@ from parlour.store.schema.views import (
 __all__ = [
     "STARTING_RATING",
     "account",
+    "analysis",
     "audit",
     "challenge",
     "escrow",

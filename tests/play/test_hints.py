@@ -1,0 +1,49 @@
+"""A hint is for who is to move, and made of what that seat was sent."""
+
+from __future__ import annotations
+
+import pytest
+
+from parlour.games.api import Refused, Weighed
+from parlour.games.connect4.rules import Drop, Options
+from parlour.play.kernel import Kernel
+from parlour.play.player import Player
+from parlour.play.weighing import Weighing
+from tests.play.analyst import OneAhead, analysing
+from tests.play.conftest import MakePlayer
+
+BOT = Player(name="Easy", bot="easy")
+
+
+async def test_a_hint_is_given_to_who_is_to_move(kernel: Kernel, player: MakePlayer) -> None:
+    ann = await player("ann")
+    match = await kernel.seating.start(
+        "connect4", (ann, BOT), options=Options(starter=0), mode="ai"
+    )
+    with analysing(OneAhead()):
+        hint = await kernel.hints.give(match.id, 0)
+        assert (hint.version, hint.action, hint.weighed.exact) == (1, Drop(0), False)
+        await kernel.steps.act(match.id, 0, Drop(3))
+        with pytest.raises(Refused, match="NOT_YOUR_TURN"):
+            await kernel.hints.give(match.id, 0)
+        await kernel.takebacks.take_back(match.id, 0)
+    with analysing(None), pytest.raises(Refused, match="NO_ANALYST"):
+        await kernel.hints.give(match.id, 0)
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    [
+        None,
+        {"value": 2.0, "exact": True, "moves": [], "note": ""},
+        {"value": 0.0, "exact": True, "moves": [[2, 0.0]], "note": ""},
+        {"value": 0.0, "exact": True, "moves": [[-1, 0.0]], "note": ""},
+        {"value": 0.0, "exact": True, "moves": [], "note": "long" * 100},
+    ],
+)
+def test_nonsense_of_a_worker_is_none_of_an_analyst(nonsense: object) -> None:
+    job = Weighing("connect4", None, None, (Drop(0), Drop(1)))
+    with pytest.raises(ValueError, match=r".+"):
+        job.read(nonsense)
+    sound = {"value": 0.5, "exact": False, "moves": [[1, 0.5], [0, 0]], "note": "fine"}
+    assert job.read(sound) == Weighed(0.5, False, ((Drop(1), 0.5), (Drop(0), 0)), "fine")
