@@ -97,6 +97,7 @@ export type PlayTable = Omit<
 export type PlayStep = Omit<Messages["PlayStepped"], keyof Seated | "by"> &
   Seated & { by: Seat | null };
 export type PlayPlayer = Messages["PlayPlayerShown"];
+export type PlayHint = Messages["PlayHintGiven"];
 export type PlayInvitation = Messages["PlayInvitation"];
 /** What is heard there. */
 export type PlayHeard =
@@ -105,6 +106,12 @@ export type PlayHeard =
   | PlayStep
   | (Omit<Messages["PlayRematchOffer"], "by"> & { by: Seat | null });
 
+/** `GET /api/matches/{id}/analysis` */
+export type Analysis = Schemas["Analysis"];
+export type Judged = Schemas["Judged"];
+export type Progress = Schemas["Progress"];
+/** `GET /api/matches/{id}/positions` */
+export type PositionSeen = Omit<Schemas["PositionSeen"], "turn"> & { turn: Seat | null };
 /** `GET /api/play/games` */
 export type PlayedHere = Schemas["PlayedHere"];
 /** Who the computer can be. */

@@ -1,7 +1,7 @@
 // What the host's socket told, as the table's parts see it.
-import type { Opponent, PlayTable, Seat } from "@/core/wire";
+import type { Opponent, PlayHint, PlayStep, PlayTable, Seat } from "@/core/wire";
 import type { Hosted, Who } from "@/games/game";
-import type { Another, Next, Person, Presence, TableModel } from "@/table/model";
+import type { Another, Help, Next, Person, Presence, TableModel } from "@/table/model";
 import { botName } from "@/table/names";
 import { nextLevels } from "@/table/next-levels";
 import { endedOf, ownSeat } from "./ending";
@@ -29,15 +29,39 @@ export function asTable(
     view,
     legal,
     chosen: chosen?.action ?? null,
-    told: last && { key: last.version, words: hosted.told(last, who), by: last.by },
+    told: last && { key: last.version, words: toldOf(last, hosted, who), by: last.by },
     task: null,
     ended: endedOf(table, hosted, who),
     next: nextOf(table, play.say),
     others: seat === null ? [] : othersOf(table, opponents, play),
     act: play.choose,
     resign: seat === null ? null : () => play.say({ type: "resign", match }),
+    help: helpOf(table, hosted, play),
     claim: null,
   };
+}
+
+const toldOf = (last: PlayStep, hosted: Hosted, who: Who): string =>
+  last.kind === "takeback" && last.by !== null
+    ? `${who(last.by)} took a move back.`
+    : hosted.told(last, who);
+
+/** In practice against the computer; on one's own turn there is a hint. */
+function helpOf(table: PlayTable, hosted: Hosted, { held, say }: Asking): Help | null {
+  const { match, help, legal, status } = table;
+  if (status !== "active" || help.length === 0) return null;
+  const { hint } = held;
+  const hints = help.includes("hint") && legal.length > 0;
+  return {
+    hint: hints ? () => say({ type: "hint", match }) : null,
+    takeBack: help.includes("takeback") ? () => say({ type: "takeback", match }) : null,
+    advice: hint && { action: hint.action, words: adviceOf(hint, hosted) },
+  };
+}
+
+function adviceOf({ action, exact, note }: PlayHint, hosted: Hosted): string {
+  const what = hosted.back?.words(action) ?? "the marked move";
+  return note ? `Try ${what}: ${note}${exact ? "" : ", as it looks"}.` : `Try ${what}.`;
 }
 
 function whoAt(table: PlayTable): Who {

@@ -1,5 +1,5 @@
 // What one knows of the table at hand: a pure function of what is heard on the host's socket.
-import type { PlayHeard, PlayInvitation, PlayStep, PlayTable } from "@/core/wire";
+import type { PlayHeard, PlayHint, PlayInvitation, PlayStep, PlayTable } from "@/core/wire";
 
 /** What was chosen and is not answered yet. */
 export interface Chosen {
@@ -26,6 +26,8 @@ export interface Held {
   /** The latest step since the table was shown. */
   last: PlayStep | null;
   chosen: Chosen | null;
+  /** What one was advised to do, at the version at hand. */
+  hint: PlayHint | null;
   /** Why one is told no more of this table. */
   left: "taken_over" | "closed" | "declined" | "answered" | null;
   /** Looking for an opponent since then, and when the computer steps in. */
@@ -39,6 +41,7 @@ export const NOTHING: Held = {
   table: null,
   last: null,
   chosen: null,
+  hint: null,
   left: null,
   seeking: null,
   refused: null,
@@ -70,6 +73,8 @@ export function heard(held: Held, message: PlayHeard): Held {
         rematch_by: message.by,
         next_match: message.next ?? table.next_match,
       }));
+    case "hint":
+      return hinted(held, message);
     case "left":
       if (message.match !== held.table?.match || message.why === "unwatched") return held;
       return { ...held, left: message.why, chosen: null };
@@ -114,6 +119,7 @@ function shown(held: Held, table: PlayTable): Held {
     ...held,
     table,
     last: same && held.table?.version === table.version ? held.last : null,
+    hint: same && held.table?.version === table.version ? held.hint : null,
     // It may have been played before the line was cut: only asking again tells.
     chosen: same ? held.chosen : null,
   };
@@ -129,9 +135,15 @@ function stepped(held: Held, step: PlayStep): Held {
     ...held,
     table: { ...table, ...standing },
     last: step,
+    hint: null,
     chosen: chosen && onlyPresence ? { ...chosen, disturbed: true } : null,
   };
 }
+
+const hinted = (held: Held, hint: PlayHint): Held =>
+  held.table?.match === hint.match && held.table.version === hint.version
+    ? { ...held, hint }
+    : held;
 
 function refused(held: Held, refusal: Refusal): Held {
   if (refusal.ref === "act") {

@@ -28,6 +28,7 @@ export function table(changes: Partial<PlayTable> = {}): PlayTable {
     ],
     rematch_by: null,
     next_match: null,
+    help: [],
     ...changes,
   };
 }

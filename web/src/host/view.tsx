@@ -4,7 +4,6 @@ import { usePlayedHere } from "@/core/played-here";
 import { useSession } from "@/core/session";
 import type { Game, Hosted } from "@/games/game";
 import { GameTable } from "@/table/game-table";
-import { boardOf } from "@/table/kit";
 import { Closed, Elsewhere, SettingUp, SomebodyElses } from "@/table/no-table";
 import { Searching } from "@/table/searching";
 import { Juggling, TwoTokens } from "@/table/tokens";
@@ -47,7 +46,7 @@ export function View({ game, hosted, play }: ViewProps) {
             title={game.title}
             table={shown}
             kit={hosted}
-            board={<Board {...boardOf(shown)} />}
+            board={(props) => <Board {...props} />}
           />
         )}
         {seeking && (

@@ -1,12 +1,14 @@
 // The table while a game is played and after: board, both players, and what one can do now.
 import "./table.css";
-import { type ReactNode, useEffect, useRef } from "react";
+import { clsx } from "clsx";
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { useFreshStanding } from "@/core/standing";
 import { useTitle } from "@/core/title";
 import type { Seat } from "@/core/wire";
+import { Spinner } from "@/ui/spinner";
 import { Table } from "@/ui/table";
 import { Coach, useCoach } from "./coach";
-import type { Kit } from "./kit";
+import { type BoardProps, boardOf, type Kit } from "./kit";
 import type { TableModel } from "./model";
 import { isMyTurn, nameAt, nearSeat, otherSeat } from "./names";
 import { PlayerStrip } from "./player-strip";
@@ -14,12 +16,15 @@ import { Playing } from "./playing";
 import { Result } from "./result";
 import { useTelling } from "./use-telling";
 
+const Look = lazy(() => import("@/look/panel"));
+
 interface GameTableProps<View, Action> {
   /** The game's. */
   title: string;
   table: TableModel<View, Action>;
   kit: Kit<View, Action>;
-  board: ReactNode;
+  /** Drawn by what it is handed, where one can look back at the game. */
+  board: ReactNode | ((props: BoardProps<View, Action>) => ReactNode);
   /** At the far end of a player's strip: a hand, a clock, a pile. */
   hand?: (player: Seat) => ReactNode;
   /** Below a player's strip. */
@@ -33,11 +38,19 @@ interface GameTableProps<View, Action> {
 }
 
 export function GameTable<View, Action>(props: GameTableProps<View, Action>) {
-  const { title, board, hand, below, hint, tray, extra, cheer, spoils, ways } = props;
+  const { title, hand, below, hint, tray, extra, cheer, spoils, ways } = props;
   // From here on nobody looks into a view: what does was handed in by the game.
   const table = props.table as TableModel;
   const kit = props.kit as Kit;
+  const draw = props.board as ReactNode | ((props: BoardProps) => ReactNode);
   const { ended } = table;
+  const [looking, setLooking] = useState(false);
+  const [past, setPast] = useState<BoardProps | null>(null);
+  const { back } = kit;
+  const close = () => {
+    setLooking(false);
+    setPast(null);
+  };
   const face = useRef<HTMLDivElement>(null);
   useTitle(tabTitle(table));
   useTelling(table);
@@ -59,15 +72,26 @@ export function GameTable<View, Action>(props: GameTableProps<View, Action>) {
       name={`${title}: ${nameAt(table, 0)} against ${nameAt(table, 1)}`}
       ratio={kit.ratio}
       board={
-        <div ref={face} className="table-face">
-          {board}
+        <div ref={face} className={clsx("table-face", past && "pointer-events-none")}>
+          {typeof draw === "function" ? draw(past ?? boardOf(table)) : draw}
         </div>
       }
       opponent={player(otherSeat(near))}
       you={player(near)}
       actions={
-        ended ? (
-          <Result table={table} ended={ended} cheer={cheer} spoils={spoils} ways={ways} />
+        ended && looking && back ? (
+          <Suspense fallback={<Spinner label="Setting up the board" />}>
+            <Look table={table} back={back} show={setPast} close={close} />
+          </Suspense>
+        ) : ended ? (
+          <Result
+            table={table}
+            ended={ended}
+            cheer={cheer}
+            spoils={spoils}
+            look={back ? () => setLooking(true) : null}
+            ways={ways}
+          />
         ) : (
           <Playing
             table={table}

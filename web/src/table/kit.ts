@@ -24,8 +24,20 @@ export interface Kit<View = unknown, Action = unknown> {
   score?: (view: View, seat: Seat) => number;
   /** What a strip says of a player who is here, where whose turn it is does not say enough. */
   status?: (table: TableModel<View, Action>, seat: Seat) => string;
+  /** How the server's word of a finished game looks here; without it one cannot look back at it. */
+  back?: LookingBack<View, Action>;
   /** What somebody who plays it for the first time is told at this moment; null: nothing. */
   coach?: (table: TableModel<View, Action>) => string | null;
+}
+
+/** What the server tells of a finished game, for the board that it was played on. */
+export interface LookingBack<View, Action> {
+  /** A position, as the server has it; `end` is how the board shows the last one. */
+  view: (told: unknown, end: View) => View;
+  /** An action of the server's, as the board says it; null: the board shows no such thing. */
+  action: (told: unknown) => Action | null;
+  /** "c5" */
+  words: (told: unknown) => string;
 }
 
 /** A board is handed how it stands and what may be done, and says what was chosen. */
@@ -39,10 +51,13 @@ export interface BoardProps<View = unknown, Action = unknown> {
   act: (action: Action) => void;
   /** Chosen and not answered yet; nothing else can be chosen meanwhile. */
   chosen: Action | null;
+  /** What one was advised to do. */
+  advice?: Action | null;
 }
 
 export function boardOf<View, Action>(table: TableModel<View, Action>): BoardProps<View, Action> {
-  const { view, legal, seats, turn, act, chosen } = table;
+  const { view, legal, seats, turn, act, chosen, help } = table;
   const near = seats[0] ?? null;
-  return { view, legal, seat: seats.length > 1 ? (turn ?? near) : near, turn, act, chosen };
+  const seat = seats.length > 1 ? (turn ?? near) : near;
+  return { view, legal, seat, turn, act, chosen, advice: help?.advice?.action ?? null };
 }

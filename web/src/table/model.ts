@@ -68,6 +68,16 @@ export interface Another {
   begin: () => void;
 }
 
+/** In practice against the computer. */
+export interface Help<Action = unknown> {
+  /** Asks for a hint; null: there is none to be had. */
+  hint: (() => void) | null;
+  /** Takes one's last move back; null: it cannot be. */
+  takeBack: (() => void) | null;
+  /** What one was advised to do here, and why. */
+  advice: { action: Action; words: string } | null;
+}
+
 export interface TableModel<View = unknown, Action = unknown> {
   /** Another one is another game. */
   id: string;
@@ -95,6 +105,8 @@ export interface TableModel<View = unknown, Action = unknown> {
   resign: (() => void) | null;
   /** What giving up means, where the usual words would not be true. */
   resignNote?: string;
+  /** How one may be helped; left out where one may not. */
+  help?: Help<Action> | null;
   /** What can be claimed from an opponent who is gone. */
   claim: { label: string; take: () => void } | null;
 }

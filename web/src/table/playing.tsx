@@ -1,11 +1,11 @@
 // While a game goes on: what happened last, whose turn it is, what can be claimed, and the way to give up.
 import { clsx } from "clsx";
-import { Flag } from "lucide-react";
+import { Flag, Lightbulb, Undo2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import { Tooltip } from "@/ui/tooltip";
-import type { TableModel } from "./model";
+import type { Help, TableModel } from "./model";
 import { isLocal, ownSeat, turnInWords } from "./names";
 
 interface PlayingProps {
@@ -41,7 +41,11 @@ export function Playing({ table, hint, tray, extra }: PlayingProps) {
             tray === undefined ? "min-h-14 short:min-h-11" : "min-h-7 wide:min-h-10 short:min-h-6",
           )}
         >
-          {hint ?? <Happened table={table} />}
+          {table.help?.advice ? (
+            <Advice {...table.help.advice} />
+          ) : (
+            (hint ?? <Happened table={table} />)
+          )}
         </div>
       )}
       {tray}
@@ -51,7 +55,14 @@ export function Playing({ table, hint, tray, extra }: PlayingProps) {
         </p>
       ) : (
         <div className="flex items-stretch empty:hidden justify-center gap-2.5 wide:flex-wrap">
-          {resign && <GiveUp table={table} resign={resign} small={extra !== undefined} />}
+          {resign && (
+            <GiveUp
+              table={table}
+              resign={resign}
+              small={extra !== undefined || Boolean(table.help)}
+            />
+          )}
+          {table.help && <Helping {...table.help} />}
           {extra}
         </div>
       )}
@@ -65,6 +76,32 @@ function Happened({ table }: { table: TableModel }) {
       <span>{table.told?.words}</span>{" "}
       <span className="font-bold text-text">{turnInWords(table)}</span>
     </p>
+  );
+}
+
+function Advice({ words }: { words: string }) {
+  return (
+    <p role="status" className="font-bold text-text-gold">
+      <Lightbulb aria-hidden="true" className="mr-1.5 inline size-5 align-text-bottom" />
+      {words}
+    </p>
+  );
+}
+
+function Helping({ hint, takeBack }: Help) {
+  return (
+    <>
+      {hint && (
+        <Button size="small" onClick={hint}>
+          <Lightbulb aria-hidden="true" /> Hint
+        </Button>
+      )}
+      {takeBack && (
+        <Button size="small" onClick={takeBack}>
+          <Undo2 aria-hidden="true" /> Take back
+        </Button>
+      )}
+    </>
   );
 }
 

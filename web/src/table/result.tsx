@@ -1,6 +1,6 @@
 // How it ended, beside the board or below it and never over it: the result, the rating, another round.
 import { clsx } from "clsx";
-import { Bot, House, RotateCcw, Swords, Undo2 } from "lucide-react";
+import { Bot, ChartSpline, House, RotateCcw, Swords, Undo2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { signed } from "@/core/played";
@@ -16,11 +16,13 @@ interface ResultProps {
   cheer?: ReactNode;
   /** What was won besides the rating. */
   spoils?: ReactNode;
+  /** Opens the look at the game; null: there is none. */
+  look?: (() => void) | null;
   /** Where else one can go from here; without it, back to the shelf. */
   ways?: ReactNode;
 }
 
-export function Result({ table, ended, cheer, spoils, ways }: ResultProps) {
+export function Result({ table, ended, cheer, spoils, look, ways }: ResultProps) {
   const { next } = table;
   const anyone = table.others.find(({ kind }) => kind === "anyone");
   const levels = table.others.filter(({ kind }) => kind === "level");
@@ -32,6 +34,12 @@ export function Result({ table, ended, cheer, spoils, ways }: ResultProps) {
           <h2 className="text-3xl leading-tight break-words">{ended.title}</h2>
           <p className="min-h-6 text-base text-balance text-soft wide:text-lg">{ended.reason}</p>
         </div>
+        {look && (
+          <Button size="small" className="px-3!" onClick={look}>
+            <ChartSpline aria-hidden="true" />
+            <span className="sr-only side:not-sr-only">Look at the game</span>
+          </Button>
+        )}
         {ended.rating && <Rating {...ended.rating} />}
       </div>
       {spoils}

@@ -32,7 +32,7 @@ const sideOfMark = (mark: string): Side | undefined =>
 
 /** What is chosen is a column. */
 export function Board(props: BoardProps<View, number>) {
-  const { view, legal, seat, act, chosen: held } = props;
+  const { view, legal, seat, act, chosen: held, advice = null } = props;
   const { board, lastMove, winning } = view;
   const side = seat === null ? null : SIDES[seat];
   const open = held === null ? legal : [];
@@ -43,7 +43,7 @@ export function Board(props: BoardProps<View, number>) {
 
   const aimed = chosen !== null && open.includes(chosen) ? chosen : null;
   // On your turn the chip is always in sight, above the middle until you point somewhere.
-  const hand = held ?? aimed ?? open[Math.floor(open.length / 2)];
+  const hand = held ?? aimed ?? advice ?? open[Math.floor(open.length / 2)];
   const drop = (column: number) => {
     if (open.includes(column)) act(column);
     else sayWhyNot(props, `Column ${column + 1} is full. Choose another one.`);

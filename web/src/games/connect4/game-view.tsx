@@ -6,7 +6,6 @@ import type { Game } from "@/core/wire";
 import { sayError } from "@/core/words";
 import { Lost } from "@/pages/lost";
 import { GameTable } from "@/table/game-table";
-import { boardOf } from "@/table/kit";
 import { SettingUp, SomebodyElses } from "@/table/no-table";
 import { TwoTokens } from "@/table/tokens";
 import { WaitingRoom } from "@/table/waiting-room";
@@ -57,7 +56,7 @@ function AtTable({ held, game }: { held: HeldGame; game: Game }) {
         title="Connect 4"
         table={table}
         kit={kit}
-        board={<Board {...boardOf(table)} />}
+        board={(props) => <Board {...props} />}
         hint={<Hint held={held} mine={table.legal.length > 0} />}
         cheer={ended && <Cheer winner={ended.winner} lost={lost} />}
       />

@@ -3,6 +3,7 @@ import type { Kit, Side } from "@/table/kit";
 import type { TableModel } from "@/table/model";
 import { BOARD_RATIO, type View } from "./board";
 import { Chip } from "./chip";
+import { columnIn, viewOf } from "./looking-back";
 
 const red: Side = {
   name: "red",
@@ -29,7 +30,9 @@ const TIPS = [
   "Your chip is the floor for the next: see what they could do on top of it.",
 ];
 
-export const kit = { ratio: BOARD_RATIO, sides: [red, yellow], coach } as const satisfies Kit<
-  View,
-  number
->;
+export const kit = {
+  ratio: BOARD_RATIO,
+  sides: [red, yellow],
+  coach,
+  back: { view: viewOf, action: columnIn, words: (told) => `column ${(columnIn(told) ?? 0) + 1}` },
+} as const satisfies Kit<View, number>;

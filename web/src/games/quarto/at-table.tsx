@@ -55,7 +55,7 @@ export function AtTable({ held, game }: { held: HeldRoom; game: Game }) {
         title="Quarto"
         table={table}
         kit={kit}
-        board={<Board ref={board} {...boardOf(table)} />}
+        board={(props) => <Board ref={board} {...props} />}
         hand={(player) => <Hand piece={inHand(player)} />}
         hint={<Hint game={game} task={table.task} lifted={lifted} status={held.status} />}
         tray={

@@ -2,11 +2,13 @@
 import type { Kit } from "@/table/kit";
 import { ownSeat } from "@/table/names";
 import { BOARD_RATIO } from "./board";
+import { actionInWords, moveIn, viewOf } from "./looking-back";
 import type { Game, Move } from "./wire";
 import { standingInWords } from "./words";
 
 export const kit: Kit<Game, Move> = {
   ratio: BOARD_RATIO,
+  back: { view: viewOf, action: moveIn, words: actionInWords },
   status: (table, player) => {
     if (table.ended) return table.ended.winner === player ? "Winner" : "";
     return standingInWords(table.view, player, ownSeat(table) === player);

@@ -3,7 +3,6 @@ import { useRef } from "react";
 import type { PlayTable } from "@/core/wire";
 import { pastTable, personIn, ratingIn, usePast } from "@/host/past";
 import { GameTable } from "@/table/game-table";
-import { boardOf } from "@/table/kit";
 import { Closed, SettingUp } from "@/table/no-table";
 import { Cheer } from "./at-table";
 import { Board } from "./board";
@@ -45,7 +44,7 @@ export function Past({ match }: { match: string }) {
         title="Quarto"
         table={shown}
         kit={kit}
-        board={<Board ref={board} {...boardOf(shown)} />}
+        board={(props) => <Board ref={board} {...props} />}
         cheer={<Cheer game={game} />}
       />
     </Carrying>

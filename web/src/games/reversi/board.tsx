@@ -28,7 +28,7 @@ const SIDES = ["black", "cream"] as const;
 const EMPTY = ".";
 
 export function Board(props: BoardProps<View, Action>) {
-  const { view, legal, turn, act, chosen } = props;
+  const { view, legal, turn, act, chosen, advice } = props;
   const { cells, last } = view;
   const grid = useRef<HTMLTableElement>(null);
   // The one cell that Tab leads to.
@@ -62,7 +62,11 @@ export function Board(props: BoardProps<View, Action>) {
         aria-label={named(cell, mark, may, cell === last)}
         data-cell={cell}
         tabIndex={cell === at ? 0 : -1}
-        className={clsx("rv-cell", may && chosen === null && "rv-open")}
+        className={clsx(
+          "rv-cell",
+          may && chosen === null && "rv-open",
+          advice?.type === "place" && advice.cell === cell && "rv-advised",
+        )}
         onFocus={() => setAt(cell)}
         onKeyDown={onKeyDown}
         onClick={() => place(cell)}

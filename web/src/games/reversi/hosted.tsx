@@ -43,6 +43,14 @@ export default hosted<View, Action>({
   sides: [black, cream],
   score: ({ counts }, seat) => counts[seat],
   rules,
+  back: {
+    view: (told) => told as View,
+    action: (told) => told as Action,
+    words: (told) => {
+      const done = told as Action;
+      return done.type === "place" ? cellName(done.cell) : "giving up";
+    },
+  },
   coach: ({ view, legal }) => (legal.length === 0 ? null : (TIPS[roundOf(view)] ?? null)),
   told: ({ action, by, events }, who) => {
     const done = action as Action | null;
