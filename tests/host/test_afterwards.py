@@ -32,7 +32,7 @@ def here(services: Services) -> None:
 @pytest.fixture(scope="module")
 def house() -> Iterator[Served]:
     settings = Settings.given(database_url="sqlite://", ai_pair_timeout_sec=10_000)
-    with analysing(OneAhead()), serving(settings, alter=here) as served:
+    with analysing(connect4=OneAhead()), serving(settings, alter=here) as served:
         yield served
 
 

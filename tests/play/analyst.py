@@ -1,9 +1,10 @@
-"""An analyst of Connect 4 that sees one move ahead: what it sees is exact, all else estimated."""
+"""Analysts for the tests: one of Connect 4 that sees one move ahead, and one of any game."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 
@@ -14,8 +15,28 @@ from parlour.host import shown
 from parlour.play import analyses, hints, weighing
 
 
+class FirstOfAll(Analyst[Any, Any, None]):
+    """Takes what is listed first for the best, whatever is played."""
+
+    def begin(self) -> None:
+        """Nothing to know."""
+
+    def observe(self, mind: None, view: Any) -> None:
+        """Nothing to remember."""
+
+    def weigh(
+        self,
+        mind: None,  # noqa: ARG002 (it knows nothing)
+        view: Any,  # noqa: ARG002
+        legal: Sequence[Any],
+        time_left: Callable[[], float],  # noqa: ARG002 (it needs next to none)
+    ) -> Weighed[Any]:
+        moves = tuple((action, 0.2 if action is legal[0] else -0.2) for action in legal)
+        return Weighed(0.2, False, moves)
+
+
 class OneAhead(Analyst[View, Action, int]):
-    """It counts the views it was sent, and whether all were of one seat."""
+    """What it sees is exact, all else estimated. It counts the views it was sent."""
 
     def begin(self) -> int:
         return 0
@@ -55,9 +76,9 @@ def _worst(move: tuple[Action, float]) -> tuple[float, int]:
 
 
 @contextmanager
-def analysing(by: AnyAnalyst | None) -> Iterator[None]:
-    """In this process every game's positions are weighed by that one."""
+def analysing(**by: AnyAnalyst) -> Iterator[None]:
+    """In this process positions of these games are weighed by these, and of others by nobody."""
     with pytest.MonkeyPatch.context() as patch:
         for module in (analyses, hints, weighing, shown):
-            patch.setattr(module, "analyst", lambda _: by)
+            patch.setattr(module, "analyst", by.get)
         yield

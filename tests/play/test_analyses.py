@@ -29,7 +29,7 @@ WON = (0, 1, 0, 1, 2, 1, 0, 6, 0)
 
 @pytest.fixture(autouse=True)
 def analyst() -> Iterator[None]:
-    with analysing(OneAhead()):
+    with analysing(connect4=OneAhead()):
         yield
 
 
@@ -180,7 +180,7 @@ async def test_so_many_wait_and_no_more(
     kernel.analyses.begin(match)
     with pytest.raises(Refused, match="TOO_MANY_ANALYSES"):
         kernel.analyses.begin(msgspec.structs.replace(match, id="another"))
-    with analysing(None), pytest.raises(Refused, match="NO_ANALYST"):
+    with analysing(), pytest.raises(Refused, match="NO_ANALYST"):
         kernel.analyses.begin(match)
     await kernel.analyses.stop()
     assert kernel.analyses.waiting == 0

@@ -20,14 +20,14 @@ async def test_a_hint_is_given_to_who_is_to_move(kernel: Kernel, player: MakePla
     match = await kernel.seating.start(
         "connect4", (ann, BOT), options=Options(starter=0), mode="ai"
     )
-    with analysing(OneAhead()):
+    with analysing(connect4=OneAhead()):
         hint = await kernel.hints.give(match.id, 0)
         assert (hint.version, hint.action, hint.weighed.exact) == (1, Drop(0), False)
         await kernel.steps.act(match.id, 0, Drop(3))
         with pytest.raises(Refused, match="NOT_YOUR_TURN"):
             await kernel.hints.give(match.id, 0)
         await kernel.takebacks.take_back(match.id, 0)
-    with analysing(None), pytest.raises(Refused, match="NO_ANALYST"):
+    with analysing(), pytest.raises(Refused, match="NO_ANALYST"):
         await kernel.hints.give(match.id, 0)
 
 

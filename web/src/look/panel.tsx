@@ -27,7 +27,7 @@ export default function Panel(props: PanelProps) {
   return (
     <section
       aria-label="Look at the game"
-      className="table-result plastic flex flex-col gap-2 short:gap-1.5 short:py-2!"
+      className="look table-result plastic flex flex-col gap-2 short:gap-1.5 short:py-2!"
     >
       {look.kind === "ready" ? (
         <Moves {...props} {...look} playOn={playOn} />
@@ -107,13 +107,23 @@ function Moves({ table, back, show, close, analysis, positions, playOn }: MovesP
           <h2 className="text-xl leading-tight">
             Move {at} of {moves.length}
           </h2>
-          <p className="truncate text-sm font-bold text-soft">
-            {[near, 1 - near]
-              .map((seat) => `${who(seat)} ${accuracyOf(analysis, seat)}`)
-              .join(" · ")}
-            {!analysis.exact && " · partly estimated"}
-          </p>
+          {!analysis.exact && (
+            <p className="text-sm leading-tight font-bold text-soft">partly estimated</p>
+          )}
         </div>
+        <dl className="flex shrink-0 gap-3 text-right text-sm leading-tight font-bold text-soft">
+          {[near, 1 - near].map((seat) => (
+            <div key={seat}>
+              <dt className="max-w-24 truncate">
+                <span className="sr-only">Accuracy of </span>
+                {who(seat)}
+              </dt>
+              <dd className="text-display text-lg text-text tabular">
+                {accuracyOf(analysis, seat)}
+              </dd>
+            </div>
+          ))}
+        </dl>
         <Close close={close} />
       </div>
       <Plot

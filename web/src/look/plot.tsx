@@ -36,6 +36,7 @@ export function Plot({ moves, values, at, words, goTo }: PlotProps) {
     event.preventDefault();
     within(next);
   };
+  const spot = { left: `${(100 * x(at)) / WIDTH}%`, top: `${(100 * y(at)) / HEIGHT}%` };
   const point = (event: PointerEvent) => {
     const box = plate.current?.getBoundingClientRect();
     if (!box || (event.type === "pointermove" && event.buttons === 0)) return;
@@ -76,10 +77,7 @@ export function Plot({ moves, values, at, words, goTo }: PlotProps) {
             />
           ),
       )}
-      <span
-        className="look-spot"
-        style={{ left: `${(100 * x(at)) / WIDTH}%`, top: `${(100 * y(at)) / HEIGHT}%` }}
-      />
+      <span className="look-spot" style={spot} />
     </div>
   );
 }

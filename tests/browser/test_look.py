@@ -1,0 +1,109 @@
+"""Looking back at a game, playing on from it, and help against the computer, as a visitor does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.async_api import Locator, expect
+
+from tests.browser.conftest import Visit
+from tests.browser.games import two_at_a_game
+from tests.browser.visitor import Visitor
+from tests.host.test_afterwards import here
+from tests.play.analyst import FirstOfAll, OneAhead, analysing
+from tests.servers.parlour import Served, serving
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+WON = "121232171"
+"""Who begins misses to block, the other to win; then who began wins."""
+SMALL = {"width": 360, "height": 640}
+
+
+@pytest.fixture(scope="module")
+def house() -> Iterator[Served]:
+    """Positions are weighed in its own process, by the tests' analysts."""
+    with analysing(connect4=OneAhead(), reversi=FirstOfAll()), serving(alter=here) as served:
+        yield served
+
+
+def panel(visitor: Visitor) -> Locator:
+    return visitor.page.get_by_role("region", name="Look at the game")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+async def test_a_game_is_looked_at_move_by_move(visit: Visit, house: Served, theme: str) -> None:
+    two = two_at_a_game(house, WON)
+    small = {"viewport": SMALL, "has_touch": True} if theme == "dark" else {}
+    visitor = await visit(two.mover, color_scheme=theme, **small)
+    page = visitor.page
+    await visitor.open(two.path)
+    await visitor.press("Look at the game")
+    look = panel(visitor)
+    slider = look.get_by_role("slider")
+    await expect(slider).to_be_focused()
+    await expect(look.get_by_role("heading")).to_have_text("Move 9 of 9")
+    await expect(look.get_by_test_id("mistake")).to_have_count(2)
+    await expect(look).to_contain_text("Accuracy of You50 %")
+    await page.keyboard.press("ArrowLeft")
+    await page.keyboard.press("ArrowLeft")
+    await expect(look).to_contain_text("gave the draw away, by estimate")
+    await expect(look).to_contain_text("Best now: column 2 (wins in 1).")
+    await expect(page.locator("[data-chip]")).to_have_count(7)
+    await visitor.settled()
+    board, sheet = await page.get_by_role("grid").bounding_box(), await look.bounding_box()
+    assert board is not None
+    assert sheet is not None
+    size = page.viewport_size
+    assert size is not None
+    assert sheet["y"] + sheet["height"] <= size["height"] + 1
+    below, beside = sheet["y"] >= board["y"] + board["height"], sheet["x"] >= board["x"]
+    assert below or beside, "the board is seen while one goes through the moves"
+    await visitor.finds_no_barrier()
+    box = await slider.bounding_box()
+    assert box is not None
+    await page.mouse.click(box["x"] + 2, box["y"] + box["height"] / 2)
+    await expect(look.get_by_role("heading")).to_have_text("Move 0 of 9")
+    await expect(page.locator("[data-chip]")).to_have_count(0)
+    await visitor.press("Mistake")
+    await expect(look.get_by_role("heading")).to_have_text("Move 7 of 9")
+    await visitor.press("Back to the result")
+    await expect(visitor.result()).to_be_visible()
+    await expect(page.locator("[data-chip]")).to_have_count(9)
+
+
+async def test_help_against_the_computer_and_playing_on_after_it(
+    visit: Visit, house: Served
+) -> None:
+    visitor = await visit(house.guest()[0], viewport=SMALL)
+    page = visitor.page
+    await visitor.open("/reversi")
+    await visitor.press("Easy")
+    await visitor.sees_board()
+    may = page.get_by_role("gridcell", name="you may place here")
+    await expect(may.first).to_be_visible()
+    await expect(visitor.button("Take back")).to_be_visible()
+    before = await page.get_by_role("gridcell", name="empty").count()
+    await visitor.press("Hint")
+    advised = page.locator(".rv-advised")
+    await expect(advised).to_have_count(1)
+    await expect(page.get_by_text("Try ")).to_be_visible()
+    await visitor.finds_no_barrier()
+    await advised.click()
+    await expect(page.get_by_role("gridcell", name="empty")).not_to_have_count(before)
+    await visitor.press("Take back")
+    await expect(page.get_by_role("gridcell", name="empty")).to_have_count(before)
+    await expect(page.get_by_text("You took a move back.", exact=True)).to_be_visible()
+    await may.first.click()
+    await expect(page.get_by_role("gridcell", name="empty")).to_have_count(before - 2)
+    await visitor.press("Give up")
+    await visitor.dialog().get_by_role("button", name="Give up").click()
+    await visitor.press("Look at the game")
+    await page.keyboard.press("Home")
+    finished = page.url
+    await panel(visitor).get_by_role("combobox", name="Opponent").select_option("medium")
+    await visitor.press("Play on from here")
+    await page.wait_for_url(lambda url: url != finished)
+    await expect(page.get_by_role("region", name="Medium")).to_be_visible()
+    await expect(visitor.result()).to_have_count(0)
