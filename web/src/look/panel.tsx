@@ -85,6 +85,10 @@ function Moves({ table, back, show, close, analysis, positions, playOn }: MovesP
   const [at, setAt] = useState(moves.length);
   const panel = useRef<HTMLDivElement>(null);
   const near = nearSeat(table);
+  const first = positions[0]?.view;
+  const swapped = back.seatIn !== undefined && back.seatIn(first) !== near;
+  /** As the table counts them. */
+  const seatOf = (seat: number): Seat => (seat === (swapped ? 1 : 0) ? 0 : 1);
   const position = positionAt(positions, moves, at);
   const next = moves[at];
   const last = moves[at - 1];
@@ -92,12 +96,12 @@ function Moves({ table, back, show, close, analysis, positions, playOn }: MovesP
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the board follows where one is, and nothing else
   useEffect(() => {
-    show(position && next ? boardAt(position, next, table, back) : null);
+    show(position && next ? boardAt(position, next, seatOf(next.seat), table, back) : null);
   }, [at]);
   useEffect(() => panel.current?.querySelector<HTMLElement>("[role=slider]")?.focus(), []);
 
   const who = (seat: number) => (seat === ownSeat(table) ? "You" : nameAt(table, seat as Seat));
-  const said = last ? `${who(last.seat)}: ${back.words(last.action)}` : "The beginning";
+  const said = last ? `${who(seatOf(last.seat))}: ${back.words(last.action)}` : "The beginning";
   const verdict = last ? mistakeInWords(last) : "";
   const words = verdict ? `${said}, which ${verdict}` : said;
   return (
@@ -119,7 +123,7 @@ function Moves({ table, back, show, close, analysis, positions, playOn }: MovesP
                 {who(seat)}
               </dt>
               <dd className="text-display text-lg text-text tabular">
-                {accuracyOf(analysis, seat)}
+                {accuracyOf(analysis, seatOf(seat))}
               </dd>
             </div>
           ))}
@@ -128,7 +132,7 @@ function Moves({ table, back, show, close, analysis, positions, playOn }: MovesP
       </div>
       <Plot
         moves={moves}
-        values={valuesOf(moves, near)}
+        values={valuesOf(moves, swapped ? 1 - near : near)}
         at={at}
         words={`Move ${at}. ${words}.`}
         goTo={setAt}
@@ -144,7 +148,7 @@ function Moves({ table, back, show, close, analysis, positions, playOn }: MovesP
             <SkipForward aria-hidden="true" /> Mistake
           </Button>
         )}
-        {position && next && (
+        {position && next && !back.onlyToLook && (
           <PlayOn game={analysis.game} begin={(bot) => playOn(position.version, bot)} />
         )}
       </div>
@@ -215,6 +219,7 @@ function positionAt(
 function boardAt(
   { view, turn }: PositionSeen,
   next: Judged,
+  seat: Seat,
   table: TableModel,
   back: LookingBack<unknown, unknown>,
 ): BoardProps {
@@ -222,8 +227,8 @@ function boardAt(
   return {
     view: back.view(view, table.view),
     legal: best === null ? [] : [best],
-    seat: next.seat === 0 ? 0 : 1,
-    turn,
+    seat,
+    turn: turn === null ? null : seat,
     act: () => undefined,
     chosen: null,
     advice: best,

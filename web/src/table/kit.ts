@@ -38,6 +38,10 @@ export interface LookingBack<View, Action> {
   action: (told: unknown) => Action | null;
   /** "c5" */
   words: (told: unknown) => string;
+  /** One's own seat as the server counts them, in a game where one always sits at 0. */
+  seatIn?: (told: unknown) => Seat;
+  /** What was hidden has been seen: nothing is played on from. */
+  onlyToLook?: boolean;
 }
 
 /** A board is handed how it stands and what may be done, and says what was chosen. */

@@ -34,7 +34,7 @@ export function Playing({ table, hint, tray, extra }: PlayingProps) {
   }
   return (
     <div className="flex flex-col gap-2.5 wide:gap-3.5 short:gap-1.5">
-      {hint !== false && (
+      {(hint !== false || table.help?.advice) && (
         <div
           className={clsx(
             "grid place-content-center text-center text-base leading-snug text-balance text-soft wide:text-lg",

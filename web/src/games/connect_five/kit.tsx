@@ -2,6 +2,7 @@
 import type { Kit, Side } from "@/table/kit";
 import type { TableModel } from "@/table/model";
 import type { Placement, View } from "./board";
+import { actionInWords, placementIn, viewOf } from "./looking-back";
 import { Stone } from "./stone";
 
 const sapphire: Side = {
@@ -25,4 +26,9 @@ const TIPS = [
 const coach = ({ view, legal }: TableModel<View, Placement>): string | null =>
   legal.length === 0 ? null : (TIPS[Math.floor((view.turnNumber - 1) / 2)] ?? null);
 
-export const kit: Kit<View, Placement> = { ratio: 1, sides: [sapphire, amber], coach };
+export const kit: Kit<View, Placement> = {
+  ratio: 1,
+  sides: [sapphire, amber],
+  coach,
+  back: { view: viewOf, action: placementIn, words: actionInWords },
+};

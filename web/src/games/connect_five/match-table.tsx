@@ -3,7 +3,6 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import type { Seat } from "@/core/wire";
 import { GameTable } from "@/table/game-table";
-import { boardOf } from "@/table/kit";
 import { asTable } from "./as-table";
 import { Board } from "./board";
 import { Clock } from "./clock";
@@ -45,7 +44,13 @@ export function MatchTable({ match, seat }: MatchTableProps) {
         title="Connect Five"
         table={table}
         kit={kit}
-        board={<Board {...boardOf(table)} tool={hand.tool} />}
+        board={(props) => (
+          <Board
+            {...props}
+            tool={props.advice?.tool ?? hand.tool}
+            shownAt={props.advice?.place ?? null}
+          />
+        )}
         hand={(player) => <Clock match={match} seat={player} mine={player === seat} />}
         below={(player) => player !== seat && <Inventory player={playerAt(match, player)} />}
         hint={false}

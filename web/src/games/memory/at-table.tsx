@@ -3,7 +3,6 @@ import { useEffect, useRef } from "react";
 import { ratingMove, useRecord } from "@/core/played";
 import type { Seat } from "@/core/wire";
 import { GameTable } from "@/table/game-table";
-import { boardOf } from "@/table/kit";
 import { asTable, type Held } from "./as-table";
 import { Board } from "./board";
 import { Flights } from "./flights";
@@ -53,7 +52,7 @@ export function AtTable({ held, actions }: AtTableProps) {
         title="Memory"
         table={table}
         kit={kitFor(table.view)}
-        board={<Board {...boardOf(table)} aiming={armed !== null} spectacle={spectacle} />}
+        board={(props) => <Board {...props} aiming={armed !== null} spectacle={spectacle} />}
         hand={(seat) => <Pile owner={OWNERS[seat]} pairs={state[OWNERS[seat]].score} />}
         hint={armed && <Aiming label={powerUp(armed).label} />}
         extra={<Hand hand={state.hand} usable={mayUseAny(state)} armed={armed} onUse={useOrArm} />}

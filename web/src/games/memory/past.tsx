@@ -1,8 +1,7 @@
 // A game of Memory that was played, looked up later: its cards as they lay at the end.
-import type { PlayTable, Seat } from "@/core/wire";
+import type { PlayTable } from "@/core/wire";
 import { pastTable, personIn, ratingIn, usePast } from "@/host/past";
 import { GameTable } from "@/table/game-table";
-import { boardOf } from "@/table/kit";
 import type { TableModel } from "@/table/model";
 import { otherSeat } from "@/table/names";
 import { Closed, SettingUp } from "@/table/no-table";
@@ -10,14 +9,9 @@ import { Pile } from "./at-table";
 import { Board, type View } from "./board";
 import { endedBy, resultReason, resultTitle } from "./ending";
 import { kitFor } from "./kit";
-import type { Card, Ending } from "./memory";
+import { viewOf } from "./looking-back";
+import type { Ending } from "./memory";
 import { Ways } from "./ways";
-
-/** What the server sends of a game to one of its seats. */
-interface Seen {
-  options: { rows: number; cols: number };
-  cards: { index: number; state: Card["state"]; pair_id?: number; matched_by?: Seat }[];
-}
 
 export function Past({ match }: { match: string }) {
   const { table, gone } = usePast(match);
@@ -35,7 +29,7 @@ export function Past({ match }: { match: string }) {
       title="Memory"
       table={shown}
       kit={kitFor(shown.view)}
-      board={<Board {...boardOf(shown)} aiming={false} spectacle={null} />}
+      board={(props) => <Board {...props} aiming={false} spectacle={null} />}
       hand={(seat) => (
         <Pile
           owner={seat === 0 ? "you" : "opponent"}
@@ -50,7 +44,6 @@ export function Past({ match }: { match: string }) {
 /** As while it was played: one sits at 0, the opponent at 1. */
 function asPast(table: PlayTable): { shown: TableModel<View, number>; ending: Ending } {
   const own = table.seat ?? 0;
-  const { options, cards } = table.view as Seen;
   const winner = table.result?.winner ?? null;
   const scores = table.result?.scores ?? [0, 0];
   const ending: Ending = {
@@ -63,16 +56,7 @@ function asPast(table: PlayTable): { shown: TableModel<View, number>; ending: En
   const shown = pastTable<View, number>(table.match, {
     players: [personIn(table, own), opponent],
     seat: 0,
-    view: {
-      ...options,
-      highlighted: [],
-      cards: cards.map(({ index, state, pair_id, matched_by }) => ({
-        index,
-        state,
-        ...(pair_id !== undefined && { pairId: pair_id }),
-        ...(matched_by !== undefined && { matchedBy: matched_by === own ? "you" : "opponent" }),
-      })),
-    },
+    view: viewOf(table.view),
     ended: {
       winner: winner === null ? null : winner === own ? 0 : 1,
       title: resultTitle(ending),
