@@ -100,6 +100,7 @@ async def test_help_against_the_computer_and_playing_on_after_it(
     await visitor.press("Give up")
     await visitor.dialog().get_by_role("button", name="Give up").click()
     await visitor.press("Look at the game")
+    await expect(panel(visitor).get_by_role("slider")).to_be_focused()
     await page.keyboard.press("Home")
     finished = page.url
     await panel(visitor).get_by_role("combobox", name="Opponent").select_option("medium")
