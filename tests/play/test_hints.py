@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from parlour.games.api import Refused, Weighed
+from parlour.games.api import Dice, Env, Refused, Weighed
 from parlour.games.connect4.rules import Drop, Options
+from parlour.games.registry import all_rules, analyst
 from parlour.play.kernel import Kernel
 from parlour.play.player import Player
+from parlour.play.thinkers import Thinkers
 from parlour.play.weighing import Weighing
 from tests.play.analyst import OneAhead, analysing
 from tests.play.conftest import MakePlayer
@@ -29,6 +31,19 @@ async def test_a_hint_is_given_to_who_is_to_move(kernel: Kernel, player: MakePla
         await kernel.takebacks.take_back(match.id, 0)
     with analysing(), pytest.raises(Refused, match="NO_ANALYST"):
         await kernel.hints.give(match.id, 0)
+
+
+@pytest.mark.skipif(analyst("connect4") is None, reason="nobody weighs its positions")
+async def test_a_worker_weighs_what_it_is_sent() -> None:
+    rules = all_rules()["connect4"]
+    view = rules.view(rules.setup(Options(starter=0), Env(0, Dice(b"", 1))), 0)
+    thinkers = Thinkers(1)
+    try:
+        job = Weighing("connect4", None, view, tuple(rules.legal(view)))
+        weighed = await thinkers.ask(job, "ann")
+    finally:
+        await thinkers.close()
+    assert {action for action, _ in weighed.moves} == set(job.legal)
 
 
 @pytest.mark.parametrize(
