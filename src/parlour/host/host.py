@@ -208,13 +208,13 @@ class Host:
     ) -> Facts:
         """A game against the computer from a position of a finished one; never rated."""
         match, position, turn = await self.replays.position(match_id, version)
-        known = tuple(bots(match.game))
+        known = bots(match.game)
         if not known or name not in (None, *known):
             raise refused("UNKNOWN_BOT")
-        bot = name or known[-1]
+        bot = name or tuple(known)[-1]
         mine = seat if seat is not None else turn if turn is not None else 0
         options = msgspec.json.decode(match.options, type=self.rules(match.game).options_type)
-        computer = Player(name=bot.capitalize(), bot=bot)
+        computer = Player(name=known[bot].persona.title, bot=bot)
         players = (player, computer) if mine == 0 else (computer, player)
         return await self.kernel.seating.start(
             match.game, players, options=options, mode="ai", position=position

@@ -7,7 +7,7 @@ import { useSession } from "@/core/session";
 import type { Analysis, Judged, PositionSeen, Seat } from "@/core/wire";
 import type { BoardProps, LookingBack } from "@/table/kit";
 import type { TableModel } from "@/table/model";
-import { capitalized, nameAt, nearSeat, ownSeat } from "@/table/names";
+import { nameAt, nearSeat, ownSeat } from "@/table/names";
 import { Button } from "@/ui/button";
 import { mistakeInWords, valuesOf, wasBettered } from "./moves";
 import { Plot } from "./plot";
@@ -169,10 +169,10 @@ function Best({ move, back }: { move: Judged; back: LookingBack<unknown, unknown
 
 /** Against the strongest, unless one wants another. */
 function PlayOn({ game, begin }: { game: string; begin: (bot: string) => void }) {
-  const bots = usePlayedHere(game)?.bots ?? [];
+  const opponents = usePlayedHere(game)?.opponents ?? [];
   const [chosen, setChosen] = useState<string | null>(null);
   const signedIn = useSession() !== null;
-  const bot = chosen ?? bots.at(-1);
+  const bot = chosen ?? opponents.at(-1)?.name;
   if (!signedIn || bot === undefined || !canPlayOn(game)) return null;
   return (
     <>
@@ -182,9 +182,9 @@ function PlayOn({ game, begin }: { game: string; begin: (bot: string) => void })
         value={bot}
         onChange={(event) => setChosen(event.target.value)}
       >
-        {bots.map((each) => (
-          <option key={each} value={each}>
-            {capitalized(each)}
+        {opponents.map(({ name, title }) => (
+          <option key={name} value={name}>
+            {title}
           </option>
         ))}
       </select>

@@ -74,8 +74,8 @@ export interface Help<Action = unknown> {
   hint: (() => void) | null;
   /** Takes one's last move back; null: it cannot be. */
   takeBack: (() => void) | null;
-  /** What one was advised to do here, and why. */
-  advice: { action: Action; words: string } | null;
+  /** What one was advised to do here, and why; without an action if the board cannot show it. */
+  advice: { action: Action | null; words: string } | null;
 }
 
 export interface TableModel<View = unknown, Action = unknown> {

@@ -1,84 +1,19 @@
 // Connect 4 at the host's table, where the computer plays: its board, and how its games are told.
 import type { BoardProps } from "@/table/kit";
 import { hosted } from "../game";
-import { Board, type View } from "./board";
+import { Board } from "./board";
 import { kit } from "./kit";
-import { COLUMNS, ROWS } from "./sides";
-
-/** What the host shows of a game. A disc is a bit: seven to a column, the lowest row first. */
-export interface Shown {
-  state: {
-    red: number;
-    yellow: number;
-    /** Column and time of each. */
-    moves: readonly (readonly [number, number])[];
-    outcome: { reason: string } | null;
-  };
-}
-
-export type Action = { type: "drop"; column: number } | { type: "claim" } | { type: "resign" };
-
-const BITS = COLUMNS;
-const has = (discs: number, row: number, column: number): boolean =>
-  Math.floor(discs / 2 ** (BITS * column + row)) % 2 === 1;
-
-const columnsIn = (actions: readonly Action[]): number[] =>
-  actions.flatMap((action) => (action.type === "drop" ? [action.column] : []));
-
-/** As the board draws it: rows from the top. */
-export function viewOf({ state }: Shown): View {
-  const { red, yellow, moves, outcome } = state;
-  const mark = (row: number, column: number) =>
-    has(red, row, column) ? "1" : has(yellow, row, column) ? "2" : "0";
-  const rows = Array.from({ length: ROWS }, (_, row) => ROWS - 1 - row);
-  const columns = Array.from({ length: COLUMNS }, (_, column) => column);
-  const board = rows.map((row) => columns.map((column) => mark(row, column)).join("")).join("");
-  const last = moves.at(-1)?.[0];
-  const top = last === undefined ? -1 : rows.findIndex((row) => mark(row, last) !== "0");
-  const lastMove = last === undefined || top < 0 ? null : { row: top, column: last };
-  return {
-    board,
-    lastMove,
-    winning: outcome?.reason === "CONNECT4" && lastMove ? alike(board, lastMove) : [],
-  };
-}
-
-const DIRECTIONS = [
-  [0, 1],
-  [1, 0],
-  [1, 1],
-  [1, -1],
-] as const;
-
-/** The discs that won: those like the last one, in a line with it. */
-function alike(board: string, from: { row: number; column: number }) {
-  const at = (row: number, column: number) =>
-    column < 0 || column >= COLUMNS ? undefined : board[row * COLUMNS + column];
-  const own = at(from.row, from.column);
-  const found = DIRECTIONS.flatMap(([down, right]) => {
-    const line = [from];
-    for (const way of [1, -1]) {
-      let [row, column] = [from.row + way * down, from.column + way * right];
-      while (row >= 0 && row < ROWS && at(row, column) === own) {
-        line.push({ row, column });
-        row += way * down;
-        column += way * right;
-      }
-    }
-    return line.length < 4 ? [] : line;
-  });
-  const once = new Map(found.map((place) => [`${place.row} ${place.column}`, place]));
-  return [...once.values()];
-}
+import { type Action, columnIn, columnsIn, type Shown, viewOf } from "./shown";
 
 function HostedBoard(props: BoardProps<Shown, Action>) {
-  const { view, legal, chosen, act, ...rest } = props;
+  const { view, legal, chosen, act, advice, ...rest } = props;
   return (
     <Board
       {...rest}
       view={viewOf(view)}
       legal={columnsIn(legal)}
-      chosen={chosen === null ? null : (columnsIn([chosen])[0] ?? null)}
+      chosen={chosen && columnIn(chosen)}
+      advice={advice ? columnIn(advice) : null}
       act={(column) => act({ type: "drop", column })}
     />
   );
@@ -91,6 +26,11 @@ export default hosted<Shown, Action>({
   coach: (table) =>
     kit.coach({ ...table, view: viewOf(table.view), legal: columnsIn(table.legal) } as never),
   rules: [],
+  back: {
+    view: (told) => told as Shown,
+    action: (told) => told as Action,
+    words: kit.back.words,
+  },
   told: ({ action, by }, who) => {
     const done = action as Action | null;
     if (by === null || done?.type !== "drop") return "";

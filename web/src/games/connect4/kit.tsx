@@ -3,7 +3,7 @@ import type { Kit, Side } from "@/table/kit";
 import type { TableModel } from "@/table/model";
 import { BOARD_RATIO, type View } from "./board";
 import { Chip } from "./chip";
-import { columnIn, viewOf } from "./looking-back";
+import { type Action, columnIn, type Shown, viewOf } from "./shown";
 
 const red: Side = {
   name: "red",
@@ -34,5 +34,9 @@ export const kit = {
   ratio: BOARD_RATIO,
   sides: [red, yellow],
   coach,
-  back: { view: viewOf, action: columnIn, words: (told) => `column ${(columnIn(told) ?? 0) + 1}` },
+  back: {
+    view: (told) => viewOf(told as Shown),
+    action: (told) => columnIn(told as Action),
+    words: (told) => `column ${(columnIn(told as Action) ?? 0) + 1}`,
+  },
 } as const satisfies Kit<View, number>;

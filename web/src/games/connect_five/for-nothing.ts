@@ -112,7 +112,7 @@ const personAt = ({ players }: PlayTable, seat: Seat) => ({
   username: players[seat]?.name ?? "Nobody",
 });
 
-const gridOf = ([ones, twos]: Both<string>): number[][] =>
+export const gridOf = ([ones, twos]: Both<string>): number[][] =>
   Array.from({ length: SIZE }, (_, y) =>
     Array.from({ length: SIZE }, (_, x) => {
       const at = y * SIZE + x;

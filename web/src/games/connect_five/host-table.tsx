@@ -4,8 +4,7 @@ import { play } from "@/core/sound";
 import type { Seat } from "@/core/wire";
 import type { HostedTableProps } from "@/games/game";
 import { GameTable } from "@/table/game-table";
-import { boardOf } from "@/table/kit";
-import type { TableModel } from "@/table/model";
+import type { Help, TableModel } from "@/table/model";
 import { viewOf } from "./as-table";
 import { Board, type Placement, type View } from "./board";
 import { Clock } from "./clock";
@@ -35,6 +34,7 @@ export function HostTable({ title, table, shown }: HostedTableProps) {
     chosen: placementOf(shown.chosen as Action | null),
     act: (placement) => shown.act(asAction(placement)),
     resign: null,
+    help: shown.help ? helpOf(shown.help) : null,
   };
   return (
     <>
@@ -42,7 +42,13 @@ export function HostTable({ title, table, shown }: HostedTableProps) {
         title={title}
         table={model}
         kit={kit}
-        board={<Board {...boardOf(model)} tool={hand.tool} />}
+        board={(props) => (
+          <Board
+            {...props}
+            tool={props.advice?.tool ?? hand.tool}
+            shownAt={props.advice?.place ?? null}
+          />
+        )}
         hand={(each) => <Clock match={match} seat={each} mine={each === seat} />}
         below={(each) => each !== seat && <Inventory player={playerAt(match, each)} />}
         hint={false}
@@ -81,6 +87,14 @@ export function HostTable({ title, table, shown }: HostedTableProps) {
       />
     </>
   );
+}
+
+/** A purchase that was advised is told in words alone. */
+function helpOf(help: Help): Help<Placement> {
+  const { advice, ...rest } = help;
+  if (advice === null) return { ...rest, advice };
+  const action = placementOf(advice.action as Action | null);
+  return { ...rest, advice: { action, words: advice.words } };
 }
 
 function LeftToSpend({ match, left }: { match: Match; left: number }) {

@@ -1,6 +1,6 @@
 // A game at the host's table, as the board draws it.
 import { expect, it } from "vitest";
-import { viewOf } from "./hosted";
+import { columnIn, viewOf } from "./shown";
 
 const bit = (row: number, column: number): number => 2 ** (7 * column + row);
 
@@ -43,4 +43,9 @@ it("shows the four that won, and only once it is said that they did", () => {
 it("does not run over the edge of the board", () => {
   const { winning } = after("6061626", "CONNECT4");
   expect(winning.map(({ column }) => column)).toEqual([6, 6, 6, 6]);
+});
+
+it("knows which column an action means", () => {
+  expect(columnIn({ type: "drop", column: 3 })).toBe(3);
+  expect(columnIn({ type: "resign" })).toBeNull();
 });
