@@ -1,10 +1,12 @@
 // Looking for an opponent: in the queue while the dialog is open, asking every two seconds.
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, render, screen } from "@testing-library/react";
+import { useState } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { session } from "@/core/session";
 import type { Queue } from "@/core/wire";
 import { Matchmaking } from "./matchmaking";
+import { useSearchElsewhere } from "./search-elsewhere";
 
 let place: Queue;
 let asked: string[];
@@ -74,6 +76,40 @@ it("ends when the same search was cancelled in another tab, and is not begun aga
   await pass(2_100);
   expect(close).toHaveBeenCalledOnce();
   expect(asked.filter((each) => each.startsWith("POST"))).toHaveLength(1);
+});
+
+it("is none that goes on elsewhere, while it is being left", async () => {
+  let leave = (): void => undefined;
+  const left = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
+  const answer = fetch;
+  vi.stubGlobal("fetch", async (path: string, init: RequestInit) => {
+    if (init.method === "DELETE") {
+      await left;
+      place = { status: "not_queued" };
+    }
+    return answer(path, init);
+  });
+  function Page() {
+    const [seeking, setSeeking] = useState(true);
+    const elsewhere = useSearchElsewhere(!seeking);
+    if (seeking) return <Matchmaking close={() => setSeeking(false)} />;
+    return <p>{elsewhere ? "elsewhere" : "nowhere"}</p>;
+  }
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <Page />
+    </QueryClientProvider>,
+  );
+  await pass(10);
+  act(() => screen.getByRole("button", { name: "Cancel" }).click());
+  await pass(10);
+  expect(screen.getByText("nowhere")).toBeTruthy();
+  leave();
+  await pass(10);
+  expect(screen.getByText("nowhere")).toBeTruthy();
+  expect(asked.slice(-2)).toEqual(["DELETE /api/matchmaking/leave", "GET /api/matchmaking/status"]);
 });
 
 it("goes on after a nap in which its entry went stale", async () => {
