@@ -7,6 +7,7 @@ import asyncio
 import os
 import shutil
 from collections.abc import AsyncIterator, Iterator
+from contextlib import suppress
 from pathlib import Path
 from uuid import uuid4
 
@@ -69,10 +70,13 @@ def new_files_are_copies(sqlite_template: Path) -> Iterator[None]:
     """
 
     def begin(path: str) -> None:
-        if Path(path).exists() or not Path(path).parent.is_dir():
-            migrate_sqlite(path)
-        else:
-            shutil.copy(sqlite_template, path)
+        if not Path(path).exists() and Path(path).parent.is_dir():
+            whole = Path(f"{path}.{uuid4().hex}")
+            shutil.copy(sqlite_template, whole)
+            with suppress(FileExistsError):  # somebody else was first
+                os.link(whole, path)
+            whole.unlink()
+        migrate_sqlite(path)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sqlite, "migrate_sqlite", begin)

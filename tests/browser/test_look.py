@@ -9,8 +9,9 @@ from playwright.async_api import Locator, expect
 
 from tests.browser.conftest import Visit
 from tests.browser.games import two_at_a_game
-from tests.browser.visitor import Visitor
+from tests.browser.visitor import Visitor, title
 from tests.host.test_afterwards import here
+from tests.host.test_names import WITHOUT_A_DOCUMENT
 from tests.play.analyst import FirstOfAll, OneAhead, analysing
 from tests.servers.parlour import Served, serving
 
@@ -19,12 +20,13 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 WON = "121232171"
 """Who begins misses to block, the other to win; then who began wins."""
 SMALL = {"width": 360, "height": 640}
+GAME = WITHOUT_A_DOCUMENT[0]
 
 
 @pytest.fixture(scope="module")
 def house() -> Iterator[Served]:
     """Positions are weighed in its own process, by the tests' analysts."""
-    with analysing(connect4=OneAhead(), reversi=FirstOfAll()), serving(alter=here) as served:
+    with analysing(connect4=OneAhead(), **{GAME: FirstOfAll()}), serving(alter=here) as served:
         yield served
 
 
@@ -78,8 +80,8 @@ async def test_help_against_the_computer_and_playing_on_after_it(
 ) -> None:
     visitor = await visit(house.guest()[0], viewport=SMALL)
     page = visitor.page
-    await visitor.open("/reversi")
-    await visitor.press("Easy")
+    await visitor.open(f"/{GAME}")
+    await visitor.plays(GAME)
     await visitor.sees_board()
     may = page.get_by_role("gridcell", name="you may place here")
     await expect(may.first).to_be_visible()
@@ -106,5 +108,5 @@ async def test_help_against_the_computer_and_playing_on_after_it(
     await panel(visitor).get_by_role("combobox", name="Opponent").select_option("medium")
     await visitor.press("Play on from here")
     await page.wait_for_url(lambda url: url != finished)
-    await expect(page.get_by_role("region", name="Medium")).to_be_visible()
+    await expect(page.get_by_role("region", name=title(GAME, "medium"))).to_be_visible()
     await expect(visitor.result()).to_have_count(0)

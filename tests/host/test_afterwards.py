@@ -15,6 +15,7 @@ from parlour.play.hints import Hints
 from parlour.play.weighing import weigh_here
 from parlour.settings import Settings
 from tests.host.conftest import Client, Enter, Message
+from tests.host.test_names import WITHOUT_A_DOCUMENT
 from tests.play.analyst import OneAhead, analysing
 from tests.servers.parlour import Served, serving
 
@@ -186,7 +187,7 @@ async def test_one_may_be_helped_against_the_computer(house: Served, enter: Ente
 
 async def test_everybody_at_the_table_sees_a_move_taken_back(enter: Enter) -> None:
     ann, onlooker = await enter(), await enter(None)
-    table = await ann.asks("play_bot", game="reversi", bot="easy", seat=0)
+    table = await ann.asks("play_bot", game=WITHOUT_A_DOCUMENT[0], bot="easy", seat=0)
     await onlooker.asks("watch", match=table["match"])
     action = table["legal"][0]
     await ann.say("act", match=table["match"], version=table["version"], action=action)

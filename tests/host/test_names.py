@@ -44,7 +44,7 @@ def belongs(path: Path, key: str) -> bool:
     return (
         path in GENERATED | ABOUT_ALL
         or any(inside.is_relative_to(each) for each in own)
-        or (inside.parts[0] == "tests" and inside.name == f"test_{key}.py")
+        or (inside.parts[0] == "tests" and inside.name.startswith(f"test_{key}"))
     )
 
 

@@ -28,6 +28,7 @@ from parlour.net.metrics import Metrics
 from parlour.rates import Rate
 from parlour.settings import Settings
 from parlour.store.schema import metadata
+from tests.host.test_names import WITHOUT_A_DOCUMENT
 from tests.net.conftest import routes
 from tests.servers import plain
 from tests.servers.parlour import Served, serving
@@ -38,6 +39,7 @@ __all__ = ["valkey"]
 ELSEWHERE = ("127.0.0.2", 0)
 ECHO = "/ws/test/echo"
 PLAY = "/ws/play"
+GAME = WITHOUT_A_DOCUMENT[0]
 CHALLENGES = "/api/connect-five/challenges"
 
 Json = dict[str, Any]
@@ -432,7 +434,7 @@ def test_searches_of_memory_are_limited_and_nobody_waits() -> None:
 
 @pytest.mark.parametrize(
     ("game", "by"),
-    [(game, "address") for game in all_rules() if bots(game)] + [("reversi", "user")],
+    [(game, "address") for game in all_rules() if bots(game)] + [(GAME, "user")],
 )
 def test_games_against_the_computer_are_limited_at_the_play_socket(game: str, by: str) -> None:
     with limited(**{f"computer_games_per_{by}": "1/h"}) as served, opened(served, PLAY) as client:
@@ -447,7 +449,7 @@ def test_games_against_the_computer_are_limited_at_the_play_socket(game: str, by
 def test_another_game_against_the_computer_counts_as_a_game() -> None:
     with limited(computer_games_per_address="1/h") as served, opened(served, PLAY) as client:
         client.send(json.dumps({"type": "auth", "token": served.guest()[0]}))
-        client.send(json.dumps({"type": "play_bot", "game": "reversi", "bot": "easy", "seat": 0}))
+        client.send(json.dumps({"type": "play_bot", "game": GAME, "bot": "easy", "seat": 0}))
         match = hear_of(client, "table")["match"]
         client.send(json.dumps({"type": "resign", "match": match, "ref": 1}))
         hear_of(client, "done")
@@ -465,7 +467,7 @@ def test_searches_that_end_with_the_computer_are_limited_at_the_play_socket() ->
         hear_of(client, "done")
         client.send(json.dumps({"type": "seek", "game": "memory"}))
         assert hear_of(client, "error")["code"] == "RATE_LIMITED"
-        client.send(json.dumps({"type": "seek", "game": "reversi"}))
+        client.send(json.dumps({"type": "seek", "game": GAME}))
         assert hear_of(client, "seeking")["bot_at"] is None, (
             "where nobody steps in it costs nothing"
         )

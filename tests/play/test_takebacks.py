@@ -11,7 +11,7 @@ from msgspec import Raw
 
 from parlour.games.api import Refused
 from parlour.games.connect4.rules import Drop, Options
-from parlour.games.reversi.rules import Place
+from parlour.games.registry import AnyRules
 from parlour.play import takebacks
 from parlour.play.kernel import Kernel
 from parlour.play.match import Match, Position
@@ -19,9 +19,11 @@ from parlour.play.player import Player
 from parlour.play.replay import replay
 from parlour.play.thinkers import Job, choose
 from parlour.store.api import Store
+from tests.host.test_names import WITHOUT_A_DOCUMENT
 from tests.play.conftest import Ear, MakeKernel, MakePlayer, SetClock, until
 
 BOT = Player(name="Easy", bot="easy")
+GAME = WITHOUT_A_DOCUMENT[0]
 
 
 class Slow:
@@ -126,28 +128,34 @@ async def test_time_begins_anew(kernel: Kernel, player: MakePlayer, clock: SetCl
     await kernel.steps.act(match.id, 0, Drop(3))
 
 
+def first(rules: AnyRules, match: Match) -> Any:
+    """Something that whoever begins may do."""
+    return next(iter(rules.legal(rules.view(match.state, 0))))
+
+
 async def test_nobody_takes_back_what_counts_for_others(
     kernel: Kernel, player: MakePlayer, clock: SetClock
 ) -> None:
     ann, bob = await player("ann"), await player("bob")
-    between = await kernel.seating.start("reversi", (ann, bob))
-    await kernel.steps.act(between.id, 0, Place(19))
+    rules = kernel.runtime.rules[GAME]
+    between = await kernel.seating.start(GAME, (ann, bob))
+    await kernel.steps.act(between.id, 0, first(rules, between))
     with pytest.raises(Refused, match="AGAINST_PEOPLE"):
         await kernel.takebacks.take_back(between.id, 0)
     robot = await player("robot")
     rated = await kernel.seating.start(
-        "reversi", (ann, Player(name="Easy", user_id=robot.user_id, bot="easy"))
+        GAME, (ann, Player(name="Easy", user_id=robot.user_id, bot="easy"))
     )
     with pytest.raises(Refused, match="COUNTS"):
         await kernel.takebacks.take_back(rated.id, 0)
     hidden = await kernel.seating.start("memory", (ann, Player(name="Thalia", bot="Thalia")))
     with pytest.raises(Refused, match="HIDDEN"):
         await kernel.takebacks.take_back(hidden.id, 0)
-    match = await kernel.seating.start("reversi", (ann, BOT))
-    await kernel.steps.act(match.id, 0, Place(19))
+    match = await kernel.seating.start(GAME, (ann, BOT))
+    await kernel.steps.act(match.id, 0, first(rules, match))
     with pytest.raises(Refused, match="AGAINST_PEOPLE"):
         await kernel.takebacks.take_back(match.id, 1)
-    await kernel.steps.act(match.id, 0, kernel.runtime.rules["reversi"].resignation)
+    await kernel.steps.act(match.id, 0, rules.resignation)
     with pytest.raises(Refused, match="NOT_ACTIVE"):
         await kernel.takebacks.take_back(match.id, 0)
     assert now(kernel, between).version == 2

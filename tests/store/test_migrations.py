@@ -28,8 +28,9 @@ from parlour.games.connect_five.terms import Terms
 from parlour.store import schema
 from parlour.store.api import open_store
 from parlour.store.change import Unavailable
-from parlour.store.migrate import PRESENT, check, migrate, sqlite_path
+from parlour.store.migrate import PRESENT, check, migrate, migrate_sqlite, sqlite_path
 from parlour.store.schema import game_history, metadata, player_ratings
+from parlour.store.sqlite import store as sqlite
 from parlour.store.upgrade import config
 from tests.servers.postgres import Postgres
 from tests.store.rows import REFUSED, around, make, unchanged, user
@@ -157,7 +158,10 @@ async def test_migrating_again_changes_nothing(database: str) -> None:
     await store.close()
 
 
-async def test_many_may_start_at_once_on_an_empty_database(nothing: tuple[str, str]) -> None:
+async def test_many_may_start_at_once_on_an_empty_database(
+    nothing: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "migrate_sqlite", migrate_sqlite)  # from nothing, and no copy
     stores = [open_store(nothing[0]) for _ in range(6)]
     await asyncio.gather(*(store.start() for store in stores))
     await asyncio.gather(*(make(store, user(f"u{n}")) for n, store in enumerate(stores)))

@@ -27,6 +27,7 @@ from parlour.store.change import (
     FreeSeats,
     HoldLease,
     InsufficientFunds,
+    KeepAnalysis,
     KeepAnswer,
     NotificationRow,
     PutRecovery,
@@ -174,6 +175,8 @@ SUCCEED: Sequence[tuple[str, Sequence[Write]]] = (
             create("again", *SEATED, rematch_by=0),
         ),
     ),
+    ("analysis", (KeepAnalysis(match_id="match", analysis=b"{}", made_at=NOW),)),
+    ("analysis again", (KeepAnalysis(match_id="match", analysis=b"[]", made_at=NOW + 1),)),
     # Money: twice from and to the same account in one change, and from one that is new.
     ("stake", (AddToEscrow(id="escrow", seat=1, amount=10), pay("wallet-Bob", "pot", 10, "bob"))),
     (

@@ -54,7 +54,7 @@ export function Playing({ table, hint, tray, extra }: PlayingProps) {
           You are watching this game.
         </p>
       ) : (
-        <div className="flex items-stretch empty:hidden justify-center gap-2.5 wide:flex-wrap">
+        <div className="flex flex-wrap items-stretch empty:hidden justify-center gap-2.5">
           {resign && (
             <GiveUp
               table={table}
