@@ -24,7 +24,6 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from math import inf
 from multiprocessing.connection import Connection
 from random import Random
 from statistics import quantiles
@@ -47,8 +46,6 @@ STAND_BACK: Final = 5
 BEGIN_WITHIN_SEC: Final = 120.0
 ALONE_SEC: Final = 10.0
 LONGEST_ALONE_SEC: Final = 1.0
-PAUSES_BY_DOCUMENT: Final = frozenset({"memory"})
-"""Where a document says how long opponents pause, up to seconds: then that is not judged."""
 LONGEST_SEC: Final = 5.0
 MOST_SLOWED: Final = 2.0
 
@@ -69,11 +66,9 @@ async def strongest(port: int) -> list[Level]:
     http = await Http.open(port)
     listed = await http.call("GET", "/api/play/games")
     http.close()
-    return [Level(game["key"], _name(game["bots"][-1])) for game in listed if game["bots"]]
-
-
-def _name(bot: Any) -> str:
-    return bot if isinstance(bot, str) else str(bot["name"])
+    return [
+        Level(game["key"], game["opponents"][-1]["name"]) for game in listed if game["opponents"]
+    ]
 
 
 # --- who plays the computer -------------------------------------------------------------------
@@ -322,8 +317,8 @@ def run(options: Asked) -> Judged:
             took = uvloop.run(alone(port, level, ALONE_SEC / (2 if options.quick else 1)))
             *_, longest = parts(took[1:])  # the first has the workers start
             name = f"{level.game} {level.bot}, alone: answer, longest"
-            most = inf if level.game in PAUSES_BY_DOCUMENT else LONGEST_ALONE_SEC
-            judged.add(name, longest, most, unit="s", settings={"answers": len(took)})
+            answers = {"answers": len(took)}
+            judged.add(name, longest, LONGEST_ALONE_SEC, unit="s", settings=answers)
         for name, crowd in crowds(levels, quick=options.quick):
             crowded(port, name, crowd, 9.0 if options.quick else 30.0, judged)
     return judged

@@ -12,6 +12,7 @@ import pickle
 import socket
 import time
 import traceback
+from contextlib import suppress
 from io import BufferedRWPair
 from typing import Any, Final
 
@@ -85,9 +86,17 @@ def _say(line: BufferedRWPair, told: Told) -> None:
     line.flush()
 
 
+def _stand_back() -> None:
+    """Run when nobody else would, so that who wakes up need not wait for a thought to pause."""
+    os.nice(NICE)
+    if hasattr(os, "SCHED_IDLE"):
+        with suppress(OSError):  # where that is not allowed, being nice has to do
+            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+
+
 def main() -> None:
     """Be one."""
-    os.nice(NICE)
+    _stand_back()
     with socket.socket(fileno=os.dup(0)) as ours, ours.makefile("rwb") as line:
         try:
             serve(line)

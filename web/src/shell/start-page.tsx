@@ -15,7 +15,7 @@ export function StartPage({ title, lid, children }: StartPageProps) {
   useTitle(title);
   return (
     <main className="mx-auto grid w-full max-w-5xl flex-1 content-center items-center gap-6 px-4 pb-12 wide:grid-cols-[5fr_6fr] wide:gap-12">
-      <div className="mx-auto w-full max-w-44 sm:max-w-64 wide:max-w-none">
+      <div className="mx-auto w-full max-w-44 sm:max-w-64 wide:sticky wide:top-24 wide:max-w-none wide:self-start">
         <BoxLid title={title}>{lid}</BoxLid>
       </div>
       <Tray className="flex flex-col gap-4">

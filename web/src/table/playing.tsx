@@ -88,17 +88,23 @@ function Advice({ words }: { words: string }) {
   );
 }
 
-function Helping({ hint, takeBack }: Help) {
+interface HelpingProps extends Pick<Help, "hint" | "takeBack"> {
+  /** On narrow screens there is room for pictures only. */
+  crowded?: boolean;
+}
+
+export function Helping({ hint, takeBack, crowded = false }: HelpingProps) {
+  const words = crowded ? "max-wide:sr-only" : undefined;
   return (
     <>
       {hint && (
         <Button size="small" onClick={hint}>
-          <Lightbulb aria-hidden="true" /> Hint
+          <Lightbulb aria-hidden="true" /> <span className={words}>Hint</span>
         </Button>
       )}
       {takeBack && (
         <Button size="small" onClick={takeBack}>
-          <Undo2 aria-hidden="true" /> Take back
+          <Undo2 aria-hidden="true" /> <span className={words}>Take back</span>
         </Button>
       )}
     </>

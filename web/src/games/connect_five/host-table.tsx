@@ -61,6 +61,7 @@ export function HostTable({ title, table, shown }: HostedTableProps) {
               hand={hand}
               openShop={() => setShopping(true)}
               openEvents={null}
+              help={shown.help ?? null}
             />
           )
         }
@@ -89,12 +90,12 @@ export function HostTable({ title, table, shown }: HostedTableProps) {
   );
 }
 
-/** A purchase that was advised is told in words alone. */
+/** What was advised; a purchase in words alone. The tray has the buttons. */
 function helpOf(help: Help): Help<Placement> {
-  const { advice, ...rest } = help;
-  if (advice === null) return { ...rest, advice };
-  const action = placementOf(advice.action as Action | null);
-  return { ...rest, advice: { action, words: advice.words } };
+  const asked = { hint: null, takeBack: null };
+  if (help.advice === null) return { ...asked, advice: null };
+  const { action, words } = help.advice;
+  return { ...asked, advice: { action: placementOf(action as Action | null), words } };
 }
 
 function LeftToSpend({ match, left }: { match: Match; left: number }) {

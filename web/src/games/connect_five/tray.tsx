@@ -1,7 +1,8 @@
 // Between the players while they play: the money, the tools, and what to do with them.
 import { ScrollText, ShoppingBag } from "lucide-react";
 import type { ReactNode } from "react";
-import type { TableModel } from "@/table/model";
+import type { Help, TableModel } from "@/table/model";
+import { Helping } from "@/table/playing";
 import { Button } from "@/ui/button";
 import type { Placement, View } from "./board";
 import { Toolbar } from "./toolbar";
@@ -18,12 +19,14 @@ interface TrayProps {
   openShop: () => void;
   /** Null: nobody wrote down what happened. */
   openEvents: (() => void) | null;
+  help?: Help | null;
 }
 
-export function Tray({ table, money, player, hand, openShop, openEvents }: TrayProps) {
+export function Tray(props: TrayProps) {
+  const { table, money, player, hand, openShop, openEvents, help = null } = props;
   return (
     <div className="flex flex-col gap-3 wide:gap-4 short:gap-2">
-      <div className="grid min-h-13 grid-cols-[1fr_auto_auto] items-center gap-2 max-wide:order-1 wide:grid-cols-2 wide:gap-3 short:min-h-11">
+      <div className="grid min-h-13 grid-cols-[1fr_auto_auto_auto] items-center gap-2 max-wide:order-1 wide:grid-cols-2 wide:gap-3 short:min-h-11">
         <div className="min-w-0 wide:col-span-2">{money}</div>
         <Button
           color="yellow"
@@ -36,6 +39,7 @@ export function Tray({ table, money, player, hand, openShop, openEvents }: TrayP
             Buy<span className="max-wide:sr-only"> tools</span>
           </span>
         </Button>
+        {help && <Helping {...help} crowded />}
         {openEvents && (
           <Button size="small" onClick={openEvents}>
             <ScrollText aria-hidden="true" />
