@@ -119,6 +119,20 @@ def test_a_delay_is_within_its_bounds_and_waits_for_shown_cards() -> None:
     assert thalia.delay(view, Dice(b"delay", 1)) <= 2_000
 
 
+@pytest.mark.parametrize("name", BOTS)
+def test_while_all_that_is_left_lies_open_a_power_up_is_used(name: str) -> None:
+    bot, view = BOTS[name], RULES.view(holding("clairvoyance"), 0)
+    legal = tuple(each for each in RULES.legal(view) if isinstance(each, UsePowerUp))
+    mind = bot.observe(bot.begin(), view, Dice(b"eye", 1))
+    for number in range(20):
+        assert bot.at_once(mind, view, legal, Dice(b"mind", number)) in legal
+
+
+def test_nothing_is_chosen_from_nothing() -> None:
+    with pytest.raises(ValueError, match="nothing to choose from"):
+        Dice(b"seed", 1).choice([])
+
+
 # --- what they remember -----------------------------------------------------------------------
 
 

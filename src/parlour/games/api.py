@@ -96,6 +96,8 @@ class Dice:
 
     def below(self, limit: int) -> int:
         """A uniform integer in [0, limit)."""
+        if limit < 1:
+            raise ValueError("there is nothing to choose from")
         width = (limit - 1).bit_length()
         while (value := self.bits(width)) >= limit:
             pass

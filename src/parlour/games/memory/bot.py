@@ -102,6 +102,8 @@ class MemoryBot(Bot[View, Action, Mind]):
             use = self._power_up(mind, view, remembered, pair, legal, dice)
             if use is not None:
                 return use
+            if not hidden:
+                return dice.choice(legal)  # all that is left lies open for a while
             if pair is not None and dice.chance(self.profile.use_known_pair_chance):
                 return Flip(self._reached(dice.choice(pair), view, hidden, dice))
         else:
