@@ -64,6 +64,7 @@ async def test_a_private_game_by_code_is_played_to_a_win_on_both_screens(visit: 
     for _ in range(3):
         await drop(winner, "4", loser)
         await drop(loser, "5", winner)
+    await winner.must_move()
     await winner.page.keyboard.press("4")
     await expect(winner.result()).to_contain_text("You win")
     await expect(winner.result()).to_contain_text("+16")

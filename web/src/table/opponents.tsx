@@ -29,7 +29,8 @@ export function Opponents({ game, begin, disabled = false }: OpponentsProps) {
       <p aria-hidden="true" className="flex items-center gap-2 text-base font-bold">
         <Bot className="size-5.5" /> Play the computer
       </p>
-      <ul className="grid min-h-20 gap-x-2.5 gap-y-1.5 sm:grid-cols-2">
+      <ul className="grid gap-x-2.5 gap-y-1.5 sm:grid-cols-2">
+        {opponents === undefined && <Expected />}
         {opponents?.map((opponent, place) => (
           <li key={opponent.name} className="flex">
             <Card
@@ -54,6 +55,15 @@ export function Opponents({ game, begin, disabled = false }: OpponentsProps) {
     </fieldset>
   );
 }
+
+/** The room that they will take, so that nothing moves when they come. */
+function Expected() {
+  return EXPECTED.map((place) => (
+    <li key={place} aria-hidden="true" className="min-h-24 rounded-2xl bg-text/4 sm:min-h-28" />
+  ));
+}
+
+const EXPECTED = [1, 2, 3, 4, 5, 6, 7] as const;
 
 /** Of many the second: the weakest is for those who want to win every time. */
 const forABeginner = (opponents: readonly Opponent[] = []): string | undefined =>
