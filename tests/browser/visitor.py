@@ -117,18 +117,27 @@ class Visitor:
         return self.page.get_by_role("region", name="Result")
 
     async def sees_all_of(self, board: Locator) -> None:
-        """No part of it lies off the screen or under the result."""
-        await self.settled()
+        """No part of it lies off the screen or under the result, once that has come to rest."""
+        for _ in range(20):
+            await self.settled()
+            hidden = await self._hidden(board)
+            if hidden is None:
+                return
+            await self.page.wait_for_timeout(100)
+        raise AssertionError(hidden)
+
+    async def _hidden(self, board: Locator) -> str | None:
+        """Why not all of it is seen; None: it is."""
         seen, sheet = await board.bounding_box(), await self.result().bounding_box()
         size = self.page.viewport_size
         assert seen is not None
         assert sheet is not None
         assert size is not None
-        assert seen["y"] >= 0
-        assert seen["y"] + seen["height"] <= size["height"], "all of it is on the screen"
+        if seen["y"] < 0 or seen["y"] + seen["height"] > size["height"]:
+            return "a part of it is off the screen"
         below = sheet["y"] >= seen["y"] + seen["height"]
         beside = sheet["x"] >= seen["x"] + seen["width"]
-        assert below or beside, "the result hides nothing of the board"
+        return None if below or beside else "the result hides a part of the board"
 
     def cell(self, name: str) -> Locator:
         """A cell of the board, by how its name begins."""

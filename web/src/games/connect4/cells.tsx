@@ -1,5 +1,11 @@
 // The board for hands, keys and screen readers: a grid of named cells over the holes.
-import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useState } from "react";
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type RefObject,
+  useLayoutEffect,
+  useState,
+} from "react";
 import { COLUMNS, ROWS, type Side } from "./sides";
 
 export interface Place {
@@ -110,7 +116,8 @@ export function useBoardKeys(
   grid: RefObject<HTMLTableElement | null>,
   drop: (column: number) => void,
 ) {
-  useEffect(() => {
+  // With what is seen, not a moment later: a key may come as soon as the page says whose turn it is.
+  useLayoutEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       const target = event.target instanceof Element ? event.target : null;
