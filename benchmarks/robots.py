@@ -187,7 +187,7 @@ def play_until_told(port: int, levels: Sequence[Level], line: Connection) -> Non
     async def run() -> Took:
         took: Took = {}
         opponents = await play(port, levels, took)
-        while not all(opponent.answers for opponent in opponents):  # noqa: ASYNC110 -- they count
+        while not all(opponent.answers for opponent in opponents):  # noqa: ASYNC110 -- counts do not call
             await asyncio.sleep(0.05)
         line.send(None)
         await asyncio.to_thread(line.recv)

@@ -16,6 +16,7 @@ from parlour.play.analyses import Progress
 from parlour.play.analysis import Analysis
 from parlour.play.kernel import Kernel
 from parlour.play.match import Match
+from parlour.play.thinkers import NoThought
 from parlour.play.weighing import Weighing, weigh_here
 from parlour.store import queries
 from parlour.store.api import Store
@@ -46,7 +47,7 @@ class Weighers:
         self.asked += 1
         if self.failures:
             self.failures -= 1
-            raise RuntimeError("the worker died")
+            raise NoThought("failed")
         await self.go.wait()
         return await weigh_here(job, whose)
 

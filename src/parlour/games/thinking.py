@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, MutableSequence, Sequence
 from typing import Any, Final, TypeVar
 
-from parlour.games.api import Bot, Dice, Millis, Persona
+from parlour.games.api import Analyst, Bot, Dice, Millis, Persona
 
 T = TypeVar("T")
 A = TypeVar("A")
@@ -66,6 +66,16 @@ def count(time_left: Callable[[], float], positions: int) -> None:
         time_left.looked(positions)
 
 
+class OpenAnalyst(Analyst[Seen_contra, A, None]):
+    """One that remembers nothing, as the board tells everything there is to know."""
+
+    def begin(self) -> None:
+        """Nothing to know."""
+
+    def observe(self, mind: None, view: Seen_contra) -> None:
+        """Nothing to remember."""
+
+
 class Forgetful(Bot[Seen_contra, A, None]):
     """An opponent that remembers nothing, as the board tells everything there is to know."""
 
@@ -82,15 +92,6 @@ class Forgetful(Bot[Seen_contra, A, None]):
     def delay(self, view: Seen_contra, dice: Dice) -> Millis:
         """Long enough to be seen to think; meanwhile it does."""
         return dice.between(150, 350)
-
-
-class Searcher(Forgetful[Seen_contra, A]):
-    """One who looks up to `deepest` moves ahead, and in `slips` moves of a hundred not at all."""
-
-    def __init__(self, name: str, persona: Persona, *, deepest: int, slips: int) -> None:
-        super().__init__(name, persona)
-        self.deepest = deepest
-        self.slips = slips
 
 
 def deepen(

@@ -27,6 +27,7 @@ from parlour.play.analysis import Analysis, Question, accuracy, judged, moves_of
 from parlour.play.line import line
 from parlour.play.replay import replay
 from parlour.play.runtime import Runtime
+from parlour.play.thinkers import NoThought
 from parlour.play.weighing import Weigh
 from parlour.store import queries
 from parlour.store.change import Change, KeepAnalysis, Status, StoreError
@@ -207,7 +208,7 @@ class Analyses:
         for _ in range(TRIES):
             try:
                 return await self._weigh(question.job, f"analysis of {match_id}")
-            except Exception as error:  # noqa: BLE001 (whatever ails a worker, this one waits)
+            except NoThought as error:
                 failed = error
                 await asyncio.sleep(AGAIN_S)
         version = question.update.entry.version

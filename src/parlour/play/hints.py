@@ -15,6 +15,7 @@ from parlour.play.finding import Finder
 from parlour.play.practice import must_be_practice
 from parlour.play.replay import replay
 from parlour.play.runtime import Runtime
+from parlour.play.thinkers import NoThought
 from parlour.play.weighing import Weigh, Weighing
 
 
@@ -53,7 +54,7 @@ class Hints:
         job = Weighing(match.game, mind, view, legal)
         try:
             weighed = await self._weigh(job, match.seats[seat].user_id or match_id)
-        except Exception:  # noqa: BLE001 (whatever ails a worker, one can ask again)
+        except NoThought:
             raise Refused("NO_HINT", "There is no hint right now. Ask again.") from None
         if not weighed.moves:
             raise Refused("NO_HINT", "There is no hint for this position.")

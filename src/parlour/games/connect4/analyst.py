@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from parlour.games.api import Analyst, Weighed
+from parlour.games.api import Weighed
 from parlour.games.connect4 import exact, search
 from parlour.games.connect4.board import CELLS
 from parlour.games.connect4.bot import discs
 from parlour.games.connect4.exact import Known
 from parlour.games.connect4.rules import DROPS, Action, Drop, View
+from parlour.games.thinking import OpenAnalyst
 
 HALF: Final = 12
 """An estimate that is worth half a win."""
@@ -18,14 +19,8 @@ AHEAD: Final = 6
 """How far an estimate looks."""
 
 
-class Connect4Analyst(Analyst[View, Action, None]):
-    """One that remembers nothing, as the board tells everything."""
-
-    def begin(self) -> None:
-        """Nothing to know."""
-
-    def observe(self, mind: None, view: View) -> None:
-        """Nothing to remember."""
+class Connect4Analyst(OpenAnalyst[View, Action]):
+    """Asks the solver first."""
 
     def weigh(
         self,

@@ -9,11 +9,12 @@ from collections.abc import Callable, Sequence
 from math import tanh
 from typing import Final
 
-from parlour.games.api import Analyst, Weighed, other
+from parlour.games.api import Weighed, other
 from parlour.games.connect_five import solver
 from parlour.games.connect_five.board import CELLS, SIZE
 from parlour.games.connect_five.search import KINDS, Board, Budget, Depth, Eye
 from parlour.games.connect_five.table import Action, Move, View
+from parlour.games.thinking import OpenAnalyst
 
 LOOK: Final = Depth(ahead=4, wide=12, forcing=8, positions=200_000)
 SCALE: Final = 250
@@ -22,14 +23,8 @@ LIKELY: Final = 0.95
 """The most that is said of what is not known."""
 
 
-class Weigher(Analyst[View, Action, None]):
+class Weigher(OpenAnalyst[View, Action]):
     """Looks at a position as the strongest opponent does."""
-
-    def begin(self) -> None:
-        """Nothing to know: the board tells everything."""
-
-    def observe(self, mind: None, view: View) -> None:
-        """Nothing to remember."""
 
     def weigh(
         self, mind: None, view: View, legal: Sequence[Action], time_left: Callable[[], float]

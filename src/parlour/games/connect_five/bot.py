@@ -10,12 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from parlour.games.api import Bot, Dice, Millis, Persona
+from parlour.games.api import Dice, Millis, Persona
 from parlour.games.connect_five import search
 from parlour.games.connect_five.board import CELLS, SIZE, MoveType
 from parlour.games.connect_five.lines import STRAIGHT
 from parlour.games.connect_five.search import KINDS, Board, Budget, Depth, Eye
 from parlour.games.connect_five.table import Action, Move, Purchase, View
+from parlour.games.thinking import Forgetful
 
 MOVES_TO_COME: Final = 30
 """For so many more moves a clock should last."""
@@ -28,8 +29,8 @@ EVERYTHING: Final = Eye()
 GLANCE: Final = Depth()
 
 
-class Opponent(Bot[View, Action, None]):
-    """One with its own eye and its own patience. It remembers nothing: the board tells all."""
+class Opponent(Forgetful[View, Action]):
+    """One with its own eye and its own patience."""
 
     def __init__(
         self,
@@ -41,20 +42,13 @@ class Opponent(Bot[View, Action, None]):
         attention: int = 100,
         hoards: bool = False,
     ) -> None:
-        self.name = name
-        self.persona = persona
+        super().__init__(name, persona)
         self.eye = eye
         self.depth = depth
         self.attention = attention
         """In so many moves of a hundred it looks at what the other is up to."""
         self.hoards = hoards
         """It buys bombs as soon as it can."""
-
-    def begin(self) -> None:
-        """Nothing to know."""
-
-    def observe(self, mind: None, view: View, dice: Dice) -> None:
-        """Nothing to remember."""
 
     def delay(self, view: View, dice: Dice) -> Millis:
         """Long enough to be seen to think; shorter on a low clock, or to use what was bought."""

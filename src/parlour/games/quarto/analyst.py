@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from parlour.games.api import Analyst, Weighed
+from parlour.games.api import Weighed
 from parlour.games.quarto.rules import CALL, PLACES, SELECTS, Action, Place, Select, View
 from parlour.games.quarto.search import Choice, alike, ranked
 from parlour.games.quarto.solver import WON, laid
+from parlour.games.thinking import OpenAnalyst
 
 DEPTH: Final = 3
 """How many pieces ahead what cannot be proved is estimated."""
@@ -19,14 +20,8 @@ PROVABLE_FROM: Final = 5
 VERDICTS: Final = {1.0: "won", 0.0: "drawn", -1.0: "lost"}
 
 
-class QuartoAnalyst(Analyst[View, Action, None]):
+class QuartoAnalyst(OpenAnalyst[View, Action]):
     """The board tells everything there is to know."""
-
-    def begin(self) -> None:
-        """Nothing to know."""
-
-    def observe(self, mind: None, view: View) -> None:
-        """Nothing to remember."""
 
     def weigh(
         self,

@@ -5,24 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from parlour.games.api import Analyst, Weighed
+from parlour.games.api import Weighed
 from parlour.games.reversi import search
 from parlour.games.reversi.board import CELLS
 from parlour.games.reversi.bot import cells_of, discs
 from parlour.games.reversi.rules import PLACES, Action, View
+from parlour.games.thinking import OpenAnalyst
 
 HALF: Final = 1200
 """An estimate that is worth half a win."""
 
 
-class ReversiAnalyst(Analyst[View, Action, None]):
-    """One that remembers nothing, as the board tells everything."""
-
-    def begin(self) -> None:
-        """Nothing to know."""
-
-    def observe(self, mind: None, view: View) -> None:
-        """Nothing to remember."""
+class ReversiAnalyst(OpenAnalyst[View, Action]):
+    """Counts the end out where it is in reach."""
 
     def weigh(
         self,
