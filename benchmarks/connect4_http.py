@@ -21,7 +21,7 @@ from typing import TypeVar
 import uvloop
 from msgspec import Struct
 
-from benchmarks.load import Http, Socket, cores, disk_of, frame, request, server, used_sec
+from benchmarks.load import Http, Socket, Spent, cores, disk_of, frame, request, server
 from benchmarks.report import Asked, Figure, asked, show
 
 T = TypeVar("T")
@@ -142,7 +142,7 @@ async def measure(port: int, way: str, games: int, rounds: int) -> list[Figure]:
     """So many games at once, again and again."""
     pairs = await spread(port, [None] * games, meet)
     took: list[float] = []
-    spent = used = 0.0
+    spent = Spent(port)
     for number in range(rounds):
         if number:
             await spread(port, pairs, meet_again)
@@ -153,21 +153,11 @@ async def measure(port: int, way: str, games: int, rounds: int) -> list[Figure]:
         else:
             seats = [await Http.open(port) for _ in pairs]
             playing = [by_rest(seat, pair, took) for seat, pair in zip(seats, pairs, strict=True)]
-        began_at, used_before = time.perf_counter(), used_sec(port)
-        await asyncio.gather(*playing)
-        spent += time.perf_counter() - began_at
-        used += used_sec(port) - used_before
+        with spent:
+            await asyncio.gather(*playing)
         for seat in seats:
             seat.close()
-    took.sort()
-    settings = {"games": games, "moves": len(took)}
-    name = f"{way}, {games:,} at once"
-    return [
-        Figure(name, len(took) / spent, "moves/s", settings=settings),
-        Figure(f"{name}: server", used / len(took) * 1e6, "µs/move", settings=settings),
-        Figure(f"{name}: p50", took[len(took) // 2] * 1000, "ms", settings=settings),
-        Figure(f"{name}: p99", took[len(took) * 99 // 100] * 1000, "ms", settings=settings),
-    ]
+    return spent.figures(f"{way}, {games:,} at once", "move", took)
 
 
 def rounds_of(games: int, way: str, quick: bool) -> int:

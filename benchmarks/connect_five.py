@@ -16,6 +16,7 @@ import asyncio
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -24,9 +25,9 @@ import asyncpg
 import uvloop
 from msgspec import Struct
 
-from benchmarks.load import Http, Socket, cores, disk_of, request, server
+from benchmarks.load import Http, Socket, Spent, cores, disk_of, request, server
 from benchmarks.report import Asked, Figure, asked, show
-from tests.servers.postgres import shared
+from tests.servers.postgres import Postgres, shared
 
 SIZE = 14
 SPECIAL_EVERY = 5
@@ -66,9 +67,11 @@ def steps() -> Iterator[Step]:
 class Table:
     """A match, its two players' lines, and how many of their sockets know of the last step."""
 
-    def __init__(self, match: dict[str, Any], tokens: dict[int, str]) -> None:
+    def __init__(self, match: dict[str, Any], tokens: dict[int | str, str]) -> None:
         people = [match["player_a"]["id"], match["player_b"]["id"]]
-        self.people = people if match["active_player"]["id"] == people[0] else people[::-1]
+        # Once it was the id alone.
+        first = match["active_player"] in (match["player_a"], people[0])
+        self.people = people if first else people[::-1]
         self.tokens = [tokens[person] for person in self.people]
         self.path = f"/api/connect-five/matches/{match['id']}"
         self.http: list[Http] = []
@@ -125,7 +128,10 @@ async def meet(port: int, matches: int) -> list[Table]:
 
     async def one(http: Http) -> Table:
         guests = [await http.call("POST", "/api/auth/guest") for _ in range(2)]
-        ann, bob = ((guest["user"]["number"], guest["token"]) for guest in guests)
+        # Once there were no numbers.
+        ann, bob = (
+            (guest["user"].get("number", guest["user"]["id"]), guest["token"]) for guest in guests
+        )
         terms = {"stake_amount": 100, "max_spend_amount": 500, "time_limit_seconds": 1800}
         made = await http.call(
             "POST", "/api/connect-five/challenges", ann[1], {"opponent_id": bob[0], **terms}
@@ -154,25 +160,26 @@ async def run(plan: Plan, port: int, engine: str) -> list[Figure]:
         for table in tables:
             await table.sit_down(port)
         took: list[float] = []
-        began_at = time.perf_counter()
-        until = began_at + plan.seconds
-        await asyncio.gather(*(table.play(until, took) for table in tables))
-        spent = time.perf_counter() - began_at
+        with Spent(port) as spent:
+            until = time.perf_counter() + plan.seconds
+            await asyncio.gather(*(table.play(until, took) for table in tables))
         for table in tables:
             table.leave()
-        took.sort()
-        settings = {"matches": matches, "steps": len(took)}
-        name = f"{engine}, {matches:,} matches"
-        figures += [
-            Figure(name, len(took) / spent, "steps/s", settings=settings),
-            Figure(f"{name}: p50", took[len(took) // 2] * 1000, "ms", settings=settings),
-            Figure(f"{name}: p99", took[len(took) * 99 // 100] * 1000, "ms", settings=settings),
-        ]
+        figures += spent.figures(f"{engine}, {matches:,} matches", "step", took)
     return figures
 
 
-async def database(url: str, sql: str) -> None:
-    """Something that is done to a whole database."""
+@contextmanager
+def new_database(postgres: Postgres) -> Iterator[str]:
+    """The address of an empty one, which is removed afterwards."""
+    name = "parlour_benchmark"
+    asyncio.run(_do(postgres.url(), f"DROP DATABASE IF EXISTS {name} WITH (FORCE)"))
+    asyncio.run(_do(postgres.url(), f"CREATE DATABASE {name}"))
+    yield postgres.url(name)
+    asyncio.run(_do(postgres.url(), f"DROP DATABASE {name} WITH (FORCE)"))
+
+
+async def _do(url: str, sql: str) -> None:
     connection = await asyncpg.connect(url)
     await connection.execute(sql)
     await connection.close()
@@ -186,11 +193,8 @@ def main() -> None:
         figures = uvloop.run(run(plan, port, "SQLite"))
     postgres = shared("connect_five", synced=True)
     try:
-        asyncio.run(database(postgres.url(), "DROP DATABASE IF EXISTS parlour_connect_five"))
-        asyncio.run(database(postgres.url(), "CREATE DATABASE parlour_connect_five"))
-        with server(DATABASE_URL=postgres.url("parlour_connect_five")) as port:
+        with new_database(postgres) as url, server(DATABASE_URL=url) as port:
             figures += uvloop.run(run(plan, port, "PostgreSQL"))
-        asyncio.run(database(postgres.url(), "DROP DATABASE parlour_connect_five WITH (FORCE)"))
     finally:
         postgres.remove()
     where = f"{cores()} cores, database on {disk_of(Path(tempfile.gettempdir()))}"

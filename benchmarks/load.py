@@ -16,9 +16,11 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Self, cast
 
 import msgspec
+
+from benchmarks.report import Figure
 
 HOST = "127.0.0.1"
 START_WITHIN_SEC = 30.0
@@ -28,28 +30,23 @@ _running: dict[int, int] = {}
 
 
 @contextmanager
-def server(**settings: str) -> Iterator[int]:
+def server(python: str = sys.executable, **settings: str) -> Iterator[int]:
     """Parlour on a database file of its own, on one core; the port it listens on.
 
-    This process keeps to the other cores, where there are any.
+    This process keeps to the other cores, where there are any. `python`: the one that has the
+    Parlour in question installed.
     """
-    with sharing_server(**settings) as port:
+    with sharing_server(python, **settings) as port:
         _keep_apart(_running[port])
         yield port
 
 
 @contextmanager
-def sharing_server(**settings: str) -> Iterator[int]:
+def sharing_server(python: str = sys.executable, **settings: str) -> Iterator[int]:
     """As `server`, on all cores, which this process uses too."""
     with tempfile.TemporaryDirectory(prefix="parlour-bench-") as folder:
         port = free_port()
-        process = subprocess.Popen(
-            [sys.executable, "-c", "from parlour.cli import main; main()", "serve"],
-            cwd=folder,
-            env=os.environ | {"HOST": HOST, "PORT": str(port), "RATE_LIMITS": "off"} | settings,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL if "PARLOUR_BENCH_LOUD" not in os.environ else None,
-        )
+        process = start(Path(folder), port, python, **settings)
         _running[port] = process.pid
         try:
             await_start(port)
@@ -58,6 +55,56 @@ def sharing_server(**settings: str) -> Iterator[int]:
             del _running[port]
             process.terminate()
             process.wait()
+
+
+def start(folder: Path, port: int, python: str, **settings: str) -> subprocess.Popen[bytes]:
+    """A server in that folder, which may not listen yet."""
+    told = {"HOST": HOST, "PORT": str(port), "RATE_LIMITS": "off", "PYTHONDONTWRITEBYTECODE": ""}
+    return subprocess.Popen(
+        [python, "-c", "from parlour.cli import main; main()", "serve"],
+        cwd=folder,
+        env=os.environ | told | settings,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL if "PARLOUR_BENCH_LOUD" not in os.environ else None,
+    )
+
+
+class Spent:
+    """How long something took, and how much of it server and load were busy."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self.sec = self.server_sec = self.load_sec = 0.0
+        self._since = (0.0, 0.0, 0.0)
+
+    def __enter__(self) -> Self:
+        self._since = self._now()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        now, since = self._now(), self._since
+        self.sec += now[0] - since[0]
+        self.server_sec += now[1] - since[1]
+        self.load_sec += now[2] - since[2]
+
+    def figures(self, name: str, what: str, took: list[float]) -> list[Figure]:
+        """Of so many steps, each of which took so long."""
+        took = sorted(took)
+        settings = {
+            f"{what}s": len(took),
+            "server busy": f"{self.server_sec / self.sec:.0%}",
+            "load busy": f"{self.load_sec / self.sec:.0%}",
+        }
+        server_us = self.server_sec / len(took) * 1e6
+        return [
+            Figure(name, len(took) / self.sec, f"{what}s/s", settings=settings),
+            Figure(f"{name}: server", server_us, f"µs/{what}", settings=settings),
+            Figure(f"{name}: p50", took[len(took) // 2] * 1000, "ms", settings=settings),
+            Figure(f"{name}: p99", took[len(took) * 99 // 100] * 1000, "ms", settings=settings),
+        ]
+
+    def _now(self) -> tuple[float, float, float]:
+        return time.perf_counter(), used_sec(self._port), time.process_time()
 
 
 def used_sec(port: int) -> float:

@@ -21,7 +21,7 @@ import msgspec
 import uvloop
 from msgspec import Struct
 
-from benchmarks.load import Http, Socket, cores, disk_of, frame, server, used_sec
+from benchmarks.load import Http, Socket, Spent, cores, disk_of, frame, server
 from benchmarks.report import Figure, asked, show
 
 GAMES = (1, 100, 1_000)
@@ -147,21 +147,6 @@ class Player:
             self.socket.send(AGAIN)
 
 
-class Measured(Struct):
-    """What came of some seconds of play."""
-
-    games_per_sec: float
-    flips: list[float]
-    """How long each took, the quickest first."""
-    spent_sec: float
-    used_sec: float
-    """The server's own time."""
-
-    def part_ms(self, part: float) -> float:
-        """So many of the flips took no longer."""
-        return self.flips[int(len(self.flips) * part)] * 1000
-
-
 class Bench:
     """All players, and what is counted."""
 
@@ -174,20 +159,21 @@ class Bench:
         self.flips: list[float] = []
         self.over = False
 
-    async def play(self, port: int, seconds: float) -> Measured:
+    async def play(self, port: int, seconds: float) -> list[Figure]:
         """For so long, once all are at it."""
         players = [Player(self) for _ in range(2 * self._games)]
         await asyncio.gather(*(self._enter(port, players[n::DOORS]) for n in range(DOORS)))
         await asyncio.sleep(SETTLE_SEC)
         self.finished, self.flips = 0, []
-        begin, used_before = perf_counter(), used_sec(port)
-        await asyncio.sleep(seconds)
-        spent, used = perf_counter() - begin, used_sec(port) - used_before
+        with Spent(port) as spent:
+            await asyncio.sleep(seconds)
         finished, flips = self.finished / 2, self.flips
         self.over = True
         for player in players:
             player.socket.close()
-        return Measured(finished / spent, sorted(flips), spent, used)
+        name = f"Memory, {self._games:,} at once"
+        rate = Figure(f"{name}: whole games", finished / spent.sec, "games/s")
+        return [*spent.figures(name, "flip", flips), rate]
 
     async def _enter(self, port: int, players: list[Player]) -> None:
         """One after the other comes in and begins to play."""
@@ -199,29 +185,19 @@ class Bench:
         http.close()
 
 
-def measured(games: int, seconds: float) -> list[Figure]:
-    """What so many games at once come to."""
-    told = {"REVEAL_DURATION_MS": "0", "AI_PAIR_TIMEOUT_SEC": "100000", "TURN_LIMIT_SEC": "1000"}
-    with server(**told) as port:
-        found = uvloop.run(Bench(games).play(port, seconds))
-    flips = len(found.flips)
-    disk = disk_of(Path(tempfile.gettempdir()))
-    settings = {"games at once": games, "cores": cores(), "disk": disk, "flips": flips}
-    return [
-        Figure("full games", found.games_per_sec, "games/s", settings=settings),
-        Figure("flips", flips / found.spent_sec, "flips/s", settings=settings),
-        Figure("flip to both screens, median", found.part_ms(0.5), "ms", settings=settings),
-        Figure("flip to both screens, p99", found.part_ms(0.99), "ms", settings=settings),
-        Figure("server time a flip", found.used_sec / flips * 1e6, "us", settings=settings),
-    ]
+SETTINGS = {"REVEAL_DURATION_MS": "0", "AI_PAIR_TIMEOUT_SEC": "100000", "TURN_LIMIT_SEC": "1000"}
 
 
 def main() -> None:
     """Measure and print."""
     how = asked(__doc__)
     gc.disable()  # the players' garbage is not the server's
-    figures = [figure for games in GAMES for figure in measured(games, 2.0 if how.quick else 15.0)]
-    show("Memory over its socket", figures, as_json=how.json)
+    figures: list[Figure] = []
+    for games in GAMES:
+        with server(**SETTINGS) as port:
+            figures += uvloop.run(Bench(games).play(port, 2.0 if how.quick else 15.0))
+    where = f"{cores()} cores, database on {disk_of(Path(tempfile.gettempdir()))}"
+    show(f"Memory over its socket ({where})", figures, as_json=how.json)
 
 
 if __name__ == "__main__":
