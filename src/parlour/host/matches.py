@@ -52,6 +52,14 @@ class Matches:
         resident = await self._finder.must_be_playable(match_id, fresh=True)
         return self._seen_by(resident, seats(resident.match) if callable(seats) else seats)
 
+    def at_hand(self, match_id: str, user_id: str) -> Sight[Any] | None:
+        """A match in memory, to one of its players: perhaps an older version than the store's."""
+        resident = self._residents.by_id.get(match_id)
+        if resident is None or not resident.playable:
+            return None
+        seat = resident.match.seat_of(user_id)
+        return None if seat is None else self._seen_by(resident, (seat,))
+
     async def look_by_public_id(
         self, game: str, public_id: str, seats: Seats | SeatsOf
     ) -> Sight[Any]:

@@ -22,9 +22,11 @@ from structlog.contextvars import clear_contextvars
 from parlour.net.auth import bearer_token
 from parlour.net.errors import Problem
 from parlour.net.handler import too_many
+from parlour.net.http import Short
 from parlour.net.limits import Limit, RateLimited, Who, address_of
 from parlour.net.pages import Headers, Pages, respond, security_headers
 from parlour.net.services import Services
+from parlour.net.short_ways import Shortcut
 from parlour.net.surface import PLAIN, Mounts
 
 LARGEST_BODY = 64 * 1024
@@ -40,6 +42,7 @@ class Front:
     def __init__(self, app: Litestar, pages: Pages, services: Services) -> None:
         self._app = app
         self._pages = pages
+        self._services = services
         self._metrics = services.metrics
         self._limits = services.limits
         self._tokens = services.tokens
@@ -47,6 +50,20 @@ class Front:
         self._headers = security_headers(services.settings, pages.scripts)
         self._sockets = _socket_paths(app)
         self.mounts: Mounts = app.state.mounts
+
+    def short(self, proxies: str | list[str]) -> Short:
+        """The ways past all this, behind those proxies."""
+        services = self._services
+        cut = Shortcut(
+            services.tokens,
+            services.users,
+            services.limits,
+            services.metrics,
+            services.kernel.runtime.background.spawn,
+            shared=bool(self._origins),
+            proxies=proxies,
+        )
+        return Short(services.short_ways, cut, self._headers)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if not _is_http(scope):

@@ -20,6 +20,7 @@ from parlour.net.drf import form_of
 from parlour.net.errors import GENERAL, Problem
 from parlour.net.failures import REFUSALS
 from parlour.net.limits import RateLimited
+from parlour.net.metrics import Metrics
 from parlour.net.surface import PLAIN, Mounts, Surface, surface_of
 from parlour.people.tokens import BadToken
 from parlour.store.change import Conflict, Unavailable
@@ -52,7 +53,8 @@ log = structlog.get_logger()
 def refuse(request: Request[Any, Any, Any], error: Exception) -> Response[Mapping[str, Any]]:
     """The answer to a request that ended in an error."""
     surface = _asked(request)
-    problem = _problem_of(request, surface, error)
+    metrics: Metrics = request.app.state.services.metrics
+    problem = problem_of(error, surface, metrics, request.method, request.url.path)
     return Response(
         surface.shape(problem),
         status_code=problem.status,
@@ -72,20 +74,23 @@ def _asked(request: Request[Any, Any, Any]) -> Surface:
     return mounts.at(request.scope["path"])
 
 
-def _problem_of(request: Request[Any, Any, Any], surface: Surface, error: Exception) -> Problem:
+def problem_of(
+    error: Exception, surface: Surface, metrics: Metrics, method: str, path: str
+) -> Problem:
+    """What a request that ended in an error is answered; what nobody expected is logged."""
     if isinstance(error, RateLimited):
         return too_many(error)
     if isinstance(error, (Problem, *REFUSALS)):
         if type(error) in _LOGGED:
-            log.warning(_LOGGED[type(error)], path=request.url.path, problem=str(error))
+            log.warning(_LOGGED[type(error)], path=path, problem=str(error))
         problem = surface.problem_of(error)
         if isinstance(error, BadToken):
             problem.headers = {"WWW-Authenticate": "Bearer"}
         return problem
     if isinstance(error, HTTPException) and error.status_code < 500:
         return _not_understood(error)
-    log.error("unexpected error", path=request.url.path, method=request.method, exc_info=error)
-    request.app.state.services.metrics.failures.labels("http").inc()
+    log.error("unexpected error", path=path, method=method, exc_info=error)
+    metrics.failures.labels("http").inc()
     return Problem.general("INTERNAL_ERROR")
 
 

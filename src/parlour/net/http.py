@@ -21,7 +21,11 @@ from typing import Any, cast
 import httptools
 from msgspec import Struct
 from uvicorn.config import Config
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import (
+    STATUS_LINE,
+    HttpToolsProtocol,
+    RequestResponseCycle,
+)
 from uvicorn.server import ServerState
 
 from parlour.net.admission import Slot
@@ -29,7 +33,9 @@ from parlour.net.errors import Problem
 from parlour.net.handler import last_answer
 from parlour.net.handshake import Opening, opening_key, socket_scope
 from parlour.net.line import Line, Lines
+from parlour.net.pages import Headers
 from parlour.net.refusals import Refusals
+from parlour.net.short_ways import Shortcut, ShortWay, ShortWays
 from parlour.net.surface import PLAIN, Mounts
 
 
@@ -70,6 +76,16 @@ class Stage(Enum):
 _BETWEEN, _HEAD, _BODY = Stage
 
 
+class Short:
+    """What a connection needs to answer by short ways."""
+
+    def __init__(self, ways: ShortWays, cut: Shortcut, headers: Headers) -> None:
+        """`headers`: those that every answer of the application has."""
+        self.ways = ways
+        self.cut = cut
+        self.headers = b"".join(b"%s: %s\r\n" % header for header in headers)
+
+
 class _Stop(Exception):
     """Ends the parser's work from within one of its callbacks."""
 
@@ -81,6 +97,7 @@ class HttpConnection(HttpToolsProtocol):
     __slots__ = (
         "_deaf",
         "_due",
+        "_held",
         "_leaving",
         "_limits",
         "_lines",
@@ -92,6 +109,7 @@ class HttpConnection(HttpToolsProtocol):
         "_received",
         "_refusals",
         "_refused_as",
+        "_short",
         "_slot",
         "_spare",
         "_stage",
@@ -114,8 +132,12 @@ class HttpConnection(HttpToolsProtocol):
         limits: HttpLimits,
         refusals: Refusals,
         mounts: Mounts,
+        short: Short,
     ) -> None:
         super().__init__(config, server_state, app_state, loop)
+        self._short = short
+        self._held: ShortWay | None = None
+        """By which the request may be answered whose body is still to come."""
         self._slot = slot
         self._lines = lines
         self._limits = limits
@@ -300,10 +322,49 @@ class HttpConnection(HttpToolsProtocol):
             self._slot.busy()
         else:
             self._rest()
+        if (way := self._held) is not None:
+            self._held = None
+            self._try(way)
 
     def _stop(self, code: str) -> None:
         self._refused_as = code
         raise _Stop
+
+    # --- short ways
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        """Not yet, if it might be answered without: that is seen when all of it is there."""
+        self._held = None if cycle.waiting_for_100_continue else self._short.ways.find(cycle.scope)
+        if self._held is None:
+            super()._start_asgi_task(cycle, app)
+
+    def _try(self, way: ShortWay) -> None:
+        cycle = self.cycle
+        held_back = self.flow.write_paused or cycle.disconnected
+        exchange = _Exchange(self, cycle)
+        if held_back or not self._short.cut.take(way, cycle.scope, bytes(cycle.body), exchange):
+            super()._start_asgi_task(cycle, self.app)
+
+    def answered(
+        self, cycle: RequestResponseCycle, status: int, headers: Headers, body: bytes
+    ) -> None:
+        """A whole answer, as the exchange would have written it."""
+        if cycle.disconnected:
+            return
+        lines = [
+            STATUS_LINE[status],
+            *(b"%s: %s\r\n" % header for header in self.server_state.default_headers),
+            b"content-type: application/json\r\ncontent-length: %d\r\n" % len(body),
+            *(b"%s: %s\r\n" % header for header in headers),
+            self._short.headers,
+        ]
+        if not cycle.keep_alive:
+            lines.append(b"connection: close\r\n")
+        self.write(b"".join((*lines, b"\r\n", body)))
+        cycle.response_started = cycle.response_complete = True
+        if not cycle.keep_alive:
+            self.close()
+        self.on_response_complete()
 
     # --- for the exchange: its transport
 
@@ -334,7 +395,7 @@ class HttpConnection(HttpToolsProtocol):
         if not self._deaf:
             self.flow.resume_reading()
         if self.pipeline:
-            self._start_asgi_task(*self.pipeline.pop())
+            super()._start_asgi_task(*self.pipeline.pop())
         elif self._deaf:
             self._leave(self._verdict)
             return
@@ -426,6 +487,19 @@ class HttpConnection(HttpToolsProtocol):
     def _stop_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
+
+
+class _Exchange:
+    """One request that goes by a short way (see `Exchange`)."""
+
+    __slots__ = ("_connection", "_cycle")
+
+    def __init__(self, connection: HttpConnection, cycle: RequestResponseCycle) -> None:
+        self._connection = connection
+        self._cycle = cycle
+
+    def answer(self, status: int, headers: Headers, body: bytes) -> None:
+        self._connection.answered(self._cycle, status, headers, body)
 
 
 _WHY = {

@@ -133,6 +133,16 @@ class Limit:
                 self._pace.spend(who.address + to)
         return turn / SEC
 
+    def is_free(self, who: Who) -> bool:
+        """Whether `take` would neither refuse nor say to wait."""
+        user, address = who.user, who.address
+        if self._user is not None and user is not None and self._user.wait(user):
+            return False
+        if self._address is None or address is None:
+            return True
+        paced = self._pace is not None and self._pace.wait(address)
+        return not paced and not self._address.wait(address)
+
     def check(self, who: Who, to: str = "") -> Nanos:
         """The same without counting."""
         if self._user is not None and who.user is not None:

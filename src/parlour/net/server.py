@@ -23,7 +23,7 @@ from parlour.net.acceptor import Acceptor
 from parlour.net.addresses import TrustedProxies
 from parlour.net.admission import Admission, Slot, most_connections
 from parlour.net.front import Front
-from parlour.net.http import HttpConnection, HttpLimits
+from parlour.net.http import HttpConnection, HttpLimits, Short
 from parlour.net.line import Line, Lines
 from parlour.net.metrics import Metrics
 from parlour.net.refusals import Refusals
@@ -47,11 +47,13 @@ class Server(uvicorn.Server):
         limits: HttpLimits,
         refusals: Refusals,
         mounts: Mounts,
+        short: Short,
         ping_every_sec: float,
     ) -> None:
         super().__init__(config)
         self._ping_every_sec = ping_every_sec
         self._mounts = mounts
+        self._short = short
         self._admission = admission
         self._limits = limits
         self._refusals = refusals
@@ -92,6 +94,7 @@ class Server(uvicorn.Server):
             limits=self._limits,
             refusals=self._refusals,
             mounts=self._mounts,
+            short=self._short,
         )
 
     @contextmanager
@@ -148,4 +151,5 @@ def server(
         TrustedProxies(config.forwarded_allow_ips),
         metrics.refusals,
     )
-    return Server(config, admission, limits, metrics.refusals, app.mounts, ping_every_sec)
+    short = app.short(config.forwarded_allow_ips)
+    return Server(config, admission, limits, metrics.refusals, app.mounts, short, ping_every_sec)

@@ -8,6 +8,7 @@ from parlour.bus.api import Bus
 from parlour.net.limits import Limits, Who
 from parlour.net.metrics import Metrics
 from parlour.net.payloads import Payloads
+from parlour.net.short_ways import ShortWays
 from parlour.people.recovery import Recovery
 from parlour.people.tokens import Claims, Tokens
 from parlour.people.users import User, Users
@@ -33,6 +34,8 @@ class Services(Struct, kw_only=True):
     recovery: Recovery
     metrics: Metrics
     limits: Limits
+    short_ways: ShortWays = field(default_factory=ShortWays)
+    """Past the routes, for what is asked most."""
     payloads: Payloads = field(default_factory=Payloads)
     """What notifications tell."""
 

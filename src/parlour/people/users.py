@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from itertools import islice
@@ -31,6 +32,10 @@ from parlour.timekeeping import wall_clock
 HITS = 10
 """Most users that a search finds."""
 NAMES_TRIED = 20
+REMEMBERED = 10_000
+REMEMBERED_MS: Millis = 3_000
+"""So long who somebody is may be taken from memory: a user whom another process renames or deletes
+is known as before for no longer than this."""
 
 _ID = re.compile(r"[A-Za-z0-9:_-]{1,64}", re.ASCII)
 
@@ -93,16 +98,34 @@ class Users:
         self._welcome = welcome
         self._clock = clock
         self._below = below
+        self._remembered: OrderedDict[str, tuple[User, Millis]] = OrderedDict()
+        self._renamed: list[Callable[[str], None]] = []
 
     async def of(self, claims: Claims, admit: Callable[[], Awaitable[None]] | None = None) -> User:
         """The user whose token this is; a new one on first sight, if `admit` does not refuse."""
         known = await self._by_subject(claims.subject)
         if known is not None:
+            self._remember(known)
             return known
         if admit is not None:
             await admit()
         name = None if claims.is_guest else claims.name
         return await self._create(claims, names.proposals(name, self._below))
+
+    def remembered(self, subject: str) -> User | None:
+        """Whose token names that subject, if it was looked up a moment ago."""
+        known = self._remembered.get(subject)
+        return None if known is None or known[1] <= self._clock() else known[0]
+
+    def _remember(self, known: User) -> None:
+        self._remembered[known.subject] = (known, self._clock() + REMEMBERED_MS)
+        self._remembered.move_to_end(known.subject)
+        if len(self._remembered) > REMEMBERED:
+            self._remembered.popitem(last=False)
+
+    def watch(self, renamed: Callable[[str], None]) -> None:
+        """From now on it hears of everybody whom this process gives another name."""
+        self._renamed.append(renamed)
 
     async def make_guest(self, username: str | None = None) -> tuple[str, User]:
         """A new guest and its token; `NameRefused` if the name it asks for will not do."""
@@ -125,6 +148,9 @@ class Users:
         renamed = await self.by_id(user_id)
         if renamed is None:
             raise UnknownUser(user_id)
+        self._remembered.pop(renamed.subject, None)
+        for told in self._renamed:
+            told(user_id)
         return renamed
 
     async def by_id(self, user_id: str) -> User | None:

@@ -68,6 +68,11 @@ class Player:
     def move(self, game: Game, column: int) -> httpx.Response:
         return self.post(f"/api/games/{game['id']}/move", json={"column": column})
 
+    def move_by_route(self, game: Game, column: int) -> httpx.Response:
+        """The same where no short way leads."""
+        path = f"/api/games/{game['id']}/move"
+        return self.post(path, json={"column": column}, params={"by": "route"})
+
     def claim(self, game: Game) -> httpx.Response:
         return self.post(f"/api/games/{game['id']}/claim-abandoned")
 

@@ -360,7 +360,7 @@ def test_a_move_at_a_game_that_was_just_given_up_finds_none(
         await kernel.keeper.sweep()
 
     with just_before(kernel.steps, "act", give_up):
-        refused(in_turn(game, ann, bob)[0].move(game, 3), 404, "GAME_NOT_FOUND")
+        refused(in_turn(game, ann, bob)[0].move_by_route(game, 3), 404, "GAME_NOT_FOUND")
     assert_gone(ann, game)
 
 

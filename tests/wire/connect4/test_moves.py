@@ -167,7 +167,7 @@ def test_who_was_overtaken_by_a_move_of_their_own_is_told_of_the_conflict(
         await kernel.steps.act(game["id"], seat, Drop(0))
 
     with just_before(kernel.steps, "act", overtake):
-        refused(first.move(game, 3), 409, "MOVE_CONFLICT")
+        refused(first.move_by_route(game, 3), 409, "MOVE_CONFLICT")
     assert [move["column"] for move in eve.look(game)["moves"]] == [*made, 0]
 
 
@@ -182,6 +182,7 @@ def test_a_guard_that_fails_again_and_again_is_a_conflict(
 
     with nothing_changes(cid, waiting, game), monkeypatch.context() as patch:
         patch.setattr(house.served.services.store, "commit", refuse)
+        patch.setattr(house.served.services.store, "submit", lambda *_: False)
         refused(in_turn(game, ann, bob)[0].move(game, 3), 409, "MOVE_CONFLICT")
         refused(cid.post("/api/games"), 409, "MOVE_CONFLICT")
         refused(cid.post(f"/api/games/join/{waiting['code']}"), 409, "MOVE_CONFLICT")
@@ -309,7 +310,7 @@ def test_the_last_move_the_result_and_the_ratings_are_one_commit(
         await real(change)  # type: ignore[arg-type] # passed on
 
     monkeypatch.setattr(store, "commit", commit)
-    ok(first.move(game, WIN[-1]))
+    ok(first.move_by_route(game, WIN[-1]))
     [writes] = [change.writes for change in changes if len(change.writes) > 1]  # type: ignore[attr-defined] # as above
     kinds = [type(write).__name__ for write in writes]
     assert kinds == [

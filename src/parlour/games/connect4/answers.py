@@ -6,14 +6,14 @@ Inside, row 0 is the bottom; the game object counts from the top. It is turned o
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, Literal, cast
+from typing import Any, Final, Literal, cast
 
 from msgspec import UNSET, Struct, UnsetType
 
 from parlour.games.api import Millis
 from parlour.games.connect4.board import ROWS
 from parlour.games.connect4.notation import board_text, open_columns
-from parlour.games.connect4.rules import State, View, history, winning_cells
+from parlour.games.connect4.rules import Move, State, View, history, latest, winning_cells
 from parlour.host.sight import Facts, SeatFacts, Sight
 from parlour.net.times import iso
 
@@ -91,6 +91,12 @@ class Game(Struct, frozen=True, kw_only=True, rename="camel"):
     """How long each may think about a move, where that was agreed on."""
     move_ends_at: str | UnsetType = UNSET
     """When that time is up for the move to be made."""
+
+
+SHOWN = 1_000
+"""Of so many matches the moves are kept as they were last shown."""
+_SHOWN: dict[str, tuple[tuple[Any, Any], tuple[GameMove, ...]]] = {}
+"""By match, the one that was shown last at the end: what it was made of, and what it looks like."""
 
 
 def game_of(
@@ -175,17 +181,29 @@ def _status(match: Facts) -> Status:
 
 
 def _moves(match: Facts, state: State) -> tuple[GameMove, ...]:
-    users = [_user_id(seat) for seat in match.seats]
-    return tuple(
-        GameMove(
-            move_number=move.number,
-            column=move.column,
-            row=ROWS - 1 - move.row,
-            player=NUMBERS[move.seat],
-            user_id=users[move.seat],
-            ts=iso(move.at),
-        )
-        for move in history(state)
+    """All of them; mostly those that were shown of the match before, and one more."""
+    users = tuple([_user_id(seat) for seat in match.seats])
+    before = _SHOWN.pop(match.id, None)
+    if before is not None and before[0] == (users, state.moves):
+        shown = before[1]
+    elif before is not None and state.moves and before[0] == (users, state.moves[:-1]):
+        shown = (*before[1], _move(latest(state), users))
+    else:
+        shown = tuple([_move(move, users) for move in history(state)])
+    _SHOWN[match.id] = ((users, state.moves), shown)
+    if len(_SHOWN) > SHOWN:
+        del _SHOWN[next(iter(_SHOWN))]
+    return shown
+
+
+def _move(move: Move, users: tuple[str, ...]) -> GameMove:
+    return GameMove(
+        move_number=move.number,
+        column=move.column,
+        row=ROWS - 1 - move.row,
+        player=NUMBERS[move.seat],
+        user_id=users[move.seat],
+        ts=iso(move.at),
     )
 
 
@@ -265,6 +283,16 @@ class MoveAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True):
     reason: LastDisc | None = None
     game: Game
     move: GameMove
+
+
+def move_answer(game: Game) -> MoveAnswer:
+    """What is answered to the disc that fell last."""
+    return MoveAnswer(
+        status="game_ended" if game.ended_reason else "move_applied",
+        reason=cast("LastDisc | None", game.ended_reason),
+        game=game,
+        move=game.moves[-1],
+    )
 
 
 class ClaimAnswer(Struct, frozen=True):

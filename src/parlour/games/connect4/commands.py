@@ -6,25 +6,29 @@ Every check that the rules do not make stands here, in the order of the document
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
 
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
 from msgspec.structs import replace
 
-from parlour.games.api import Refused, Seat
-from parlour.games.connect4.answers import Game, GamePlayer, game_of
+from parlour.games.api import Millis, Refused, Seat
+from parlour.games.connect4.answers import Game, GamePlayer, MoveBody, game_of, move_answer
 from parlour.games.connect4.problems import problem
-from parlour.games.connect4.rules import RULES, Claim, Drop
+from parlour.games.connect4.rules import RULES, Claim, Drop, View
 from parlour.games.connect4.voice import GameSight
 from parlour.games.giving_up import Resign
 from parlour.host.host import Host
 from parlour.host.matches import seats_of
-from parlour.host.sight import Facts
+from parlour.host.sight import Facts, StepSeen
 from parlour.net.basics import uid_of
+from parlour.net.bodies import MALFORMED
 from parlour.net.errors import Problem
 from parlour.net.limits import Who
 from parlour.net.services import Services
+from parlour.net.short_ways import Asked, Taken, Told
 from parlour.net.times import iso
 from parlour.people.history import past_matches, place_of
 from parlour.people.users import User
@@ -33,6 +37,15 @@ from parlour.store import queries
 from parlour.store.lists import NEWEST
 
 KEY = RULES.key
+
+REMEMBERED = 10_000
+REMEMBERED_MS: Millis = 3_000
+"""So long players may be called and rated as they were when they were last looked up; what this
+process itself changes is known at once."""
+_NOBODY = (GamePlayer("", "", 0), 0)
+
+encode = msgspec.json.encode
+_MOVE = msgspec.json.Decoder(MoveBody)
 
 _ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _PUBLIC_ID = re.compile(r"[A-HJ-NP-Z2-9]{8}", re.IGNORECASE | re.ASCII)
@@ -46,6 +59,9 @@ class Commands:
         self.host = Host(services)
         self._store = services.store
         self._limits = services.limits
+        self._people: OrderedDict[str, tuple[GamePlayer, Millis]] = OrderedDict()
+        services.users.watch(self._forget)
+        self.host.matches.follow(KEY, self._stepped)
 
     def now(self) -> str:
         """The time, as the wire has it."""
@@ -72,9 +88,7 @@ class Commands:
         return (await self._show_all([sight], asks))[0]
 
     async def _show_all(self, sights: list[GameSight], asks: User) -> list[Game]:
-        people = await self.people(sight.match for sight in sights)
-        if (oneself := people.get(asks.id)) is not None:
-            people[asks.id] = replace(oneself, firebase_uid=uid_of(asks))
+        people = _with_uid(await self.people(sight.match for sight in sights), asks)
         following = [each.match.rematch_id for each in sights if each.match.rematch_id is not None]
         public_ids = await queries.public_ids(self._store, following)
         return [
@@ -86,10 +100,37 @@ class Commands:
         ids = {row.user_id for match in matches for row in match.seats if row.user_id is not None}
         called = await queries.users_by_id(self._store, ids)
         rated = await queries.ratings(self._store, ids, KEY)
-        return {
+        found = {
             user_id: GamePlayer(user_id, row["username"], rated[user_id])
             for user_id, row in called.items()
         }
+        until = self.host.runtime.clock() + REMEMBERED_MS
+        for user_id, player in found.items():
+            self._people[user_id] = (player, until)
+            self._people.move_to_end(user_id)
+        while len(self._people) > REMEMBERED:
+            self._people.popitem(last=False)
+        return found
+
+    def _people_at_hand(self, match: Facts) -> dict[str, GamePlayer] | None:
+        """The same from memory; None: somebody was not looked up lately."""
+        now, found = self.host.runtime.clock(), {}
+        for row in match.seats:
+            if row.user_id is not None:
+                player, until = self._people.get(row.user_id, _NOBODY)
+                if until <= now:
+                    return None
+                found[row.user_id] = player
+        return found
+
+    def _forget(self, user_id: str) -> None:
+        self._people.pop(user_id, None)
+
+    def _stepped(self, step: StepSeen[View]) -> None:
+        """Whoever finished a game is rated anew."""
+        if step.ends:
+            for row in step.after.match.seats:
+                self._forget(row.user_id or "")
 
     async def finished(
         self, user: User, limit: int, offset: int, before: str | None
@@ -167,6 +208,38 @@ class Commands:
         """As `drop` where nothing is in the way, for who does not wait (see `Host.do_at_once`)."""
         return self.host.do_at_once(sight, Drop(column), seat, told)
 
+    def drop_and_show(self, asked: Asked, told: Told) -> Taken | None:
+        """A disc over HTTP where nothing is in the way (see `ShortWays`)."""
+        sight: GameSight | None = self.host.matches.at_hand(asked.id, asked.user.id)
+        if sight is None or not is_shown(sight.match) or sight.match.status != "active":
+            return None
+        people = self._people_at_hand(sight.match)
+        try:
+            column = _MOVE.decode(asked.body).column
+        except MALFORMED:
+            return None
+        if people is None or not self.drop_at_once(sight, sight.seats[0], column, told):
+            return None
+        return Taken(
+            partial(self._show_drop, asked, people),
+            partial(self._drop_again, asked, sight, column),
+        )
+
+    def _show_drop(self, asked: Asked, people: dict[str, GamePlayer]) -> bytes | Awaitable[bytes]:
+        after: GameSight | None = self.host.matches.at_hand(asked.id, asked.user.id)
+        assert after is not None, "it was stepped this very moment"
+        if after.match.over:
+            return self._show_last_drop(after, asked.user)
+        return encode(move_answer(game_of(after, _with_uid(people, asked.user))))
+
+    async def _drop_again(self, asked: Asked, sight: GameSight, column: int) -> bytes:
+        after = await self.drop(sight, sight.seats[0], column)
+        return encode(move_answer(await self.show(after, asked.user)))
+
+    async def _show_last_drop(self, sight: GameSight, asks: User) -> bytes:
+        """Ratings are the store's to say."""
+        return encode(move_answer(await self.show(sight, asks)))
+
     async def drop(self, sight: GameSight, seat: Seat, column: int) -> GameSight:
         """A player's disc. Who was to move and lost a race on the way is told that it was one."""
         try:
@@ -223,6 +296,14 @@ class Commands:
         except Refused as refused:
             if refused.code != "NOT_ASKED":
                 raise
+
+
+def _with_uid(people: dict[str, GamePlayer], asks: User) -> dict[str, GamePlayer]:
+    """Everybody, and to the one who asks its own account."""
+    oneself = people.get(asks.id)
+    if oneself is None:
+        return people
+    return people | {asks.id: replace(oneself, firebase_uid=uid_of(asks))}
 
 
 def busy_with(match: Facts | None, **beside: str) -> Problem:

@@ -358,6 +358,14 @@ def history(state: State) -> tuple[Move, ...]:
     return tuple(told)
 
 
+def latest(state: State) -> Move:
+    """The disc that fell last."""
+    column, at = state.moves[-1]
+    row = ((state.red | state.yellow) & COLUMN[column]).bit_count() - 1
+    seat = 0 if state.red & bit(row, column) else 1
+    return Move(len(state.moves), seat, column, row, at)
+
+
 def grid(state: State) -> tuple[tuple[Seat | None, ...], ...]:
     """Whose disc lies in each cell: six rows of seven, the bottom row first."""
 

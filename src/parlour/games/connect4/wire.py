@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, cast
+from typing import Annotated
 from weakref import WeakValueDictionary
 
 from litestar import Router, delete, get, post, put
@@ -21,7 +21,6 @@ from parlour.games.connect4.answers import (
     Game,
     GamePage,
     Joined,
-    LastDisc,
     Left,
     Matched,
     MoveAnswer,
@@ -32,6 +31,7 @@ from parlour.games.connect4.answers import (
     RematchRequested,
     RematchWithdrawn,
     ResignAnswer,
+    move_answer,
 )
 from parlour.games.connect4.commands import KEY, Commands, busy_with, playing_seat, way_to
 from parlour.games.connect4.events import LiveError, Payload, event
@@ -92,6 +92,7 @@ MoveTime = Annotated[
 def routes(services: Services) -> list[ControllerRouterHandler]:
     """Everything, on these services."""
     commands = Commands(services)
+    services.short_ways.add("/api/games/", "game_id", "/move", SURFACE, commands.drop_and_show)
     answers = Router(
         "/api",
         route_handlers=[
@@ -320,15 +321,8 @@ def _games(commands: Commands) -> list[HTTPRouteHandler]:
     ) -> MoveAnswer:
         """Drop a disc into a column."""
         sight = await commands.find(game_id, request.user.id)
-        game = await commands.show(
-            await commands.drop(sight, playing_seat(sight), data.column), request.user
-        )
-        return MoveAnswer(
-            status="game_ended" if game.ended_reason else "move_applied",
-            reason=cast("LastDisc | None", game.ended_reason),
-            game=game,
-            move=game.moves[-1],
-        )
+        after = await commands.drop(sight, playing_seat(sight), data.column)
+        return move_answer(await commands.show(after, request.user))
 
     @post(
         "/games/{game_id:str}/claim-abandoned",
