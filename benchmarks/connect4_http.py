@@ -93,12 +93,12 @@ class Table:
         self._both = asyncio.get_running_loop().create_future()
 
 
-async def sit_down(port: int, pair: Pair) -> Table:
-    """Open both sockets and wait until they show the game."""
+async def sit_down(port: int, pair: Pair, other: int | None = None) -> Table:
+    """Open both sockets and wait until they show the game; the second at another server's port."""
     table = Table()
     path = f"/ws/connect4/{pair.public_id}"
-    for token in pair.tokens:
-        table.sockets.append(await Socket.open(port, path, token, table.hear))
+    for token, at in zip(pair.tokens, (port, other or port), strict=True):
+        table.sockets.append(await Socket.open(at, path, token, table.hear))
     await table.both_have_seen()
     return table
 

@@ -20,6 +20,7 @@ from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import asyncpg
 import uvloop
@@ -172,8 +173,7 @@ async def run(plan: Plan, port: int, engine: str) -> list[Figure]:
 @contextmanager
 def new_database(postgres: Postgres) -> Iterator[str]:
     """The address of an empty one, which is removed afterwards."""
-    name = "parlour_benchmark"
-    asyncio.run(_do(postgres.url(), f"DROP DATABASE IF EXISTS {name} WITH (FORCE)"))
+    name = f"parlour_{uuid4().hex}"
     asyncio.run(_do(postgres.url(), f"CREATE DATABASE {name}"))
     yield postgres.url(name)
     asyncio.run(_do(postgres.url(), f"DROP DATABASE {name} WITH (FORCE)"))

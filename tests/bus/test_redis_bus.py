@@ -111,6 +111,17 @@ async def test_a_quiet_but_living_server_is_kept(
     assert bus.connected
 
 
+async def test_a_listener_is_not_in_a_hurry(valkey: Valkey, started: Open) -> None:
+    bus = await started(f"{valkey.url}?socket_timeout=0.05")
+    ear = await subscribed(bus, "match:1")
+    with redis.Redis.from_url(valkey.url) as server:
+        before = server.info("stats")["total_connections_received"]
+        await asyncio.sleep(0.3)
+        assert server.info("stats")["total_connections_received"] == before
+        server.publish("parlour:0:match:1", ANOTHER + b"moved")
+    assert await ear.next() == b"moved"
+
+
 def test_a_bad_address_is_an_error_at_once() -> None:
     with pytest.raises(ValueError, match="Redis URL"):
         RedisBus("http://127.0.0.1")

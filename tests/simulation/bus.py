@@ -58,6 +58,9 @@ class HubBus:
         if not self.cut:
             self._hub.carry(topic, payload)
 
+    def publish_elsewhere(self, topic: str, payload: bytes) -> None:
+        self.publish(topic, payload)
+
     def subscribe(self, topic: str, hear: Hear) -> Callable[[], None]:
         self._hearers.setdefault(topic, []).append(hear)
         return lambda: self._hearers[topic].remove(hear)

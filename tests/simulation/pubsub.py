@@ -14,10 +14,15 @@ from typing import Any
 
 from redis.exceptions import ConnectionError as Disconnected
 
-from parlour.bus.redis import BATCH, RedisBus
+from parlour.bus.redis import BATCH, PUBLISH_ALL, RedisBus
 from tests.simulation.loop import OWNER
 
-Command = Sequence[bytes | str]
+Command = Sequence[Any]
+
+
+def _channels(command: Command) -> Command:
+    """What a command publishes to, or subscribes to."""
+    return command[3::2] if command[0] == "EVAL" else command[1:]
 
 
 class Redis:
@@ -119,7 +124,7 @@ class Link:
         return commands
 
     async def send_packed_command(self, commands: Sequence[Command]) -> None:
-        if max(len(commands), *(len(command) - 1 for command in commands), 0) >= BATCH:
+        if any(len(_channels(command)) >= BATCH for command in commands):
             self._server.tally["limit of a batch"] += 1
         for command in commands:
             self._take(*command)
@@ -133,8 +138,11 @@ class Link:
         if self._broken or self.silent:
             return
         match verb:
-            case "PUBLISH":
-                self.carry(self._server.publish(*words))
+            case "EVAL":
+                assert words[:2] == (PUBLISH_ALL, 0)
+                for channel, message in zip(words[2::2], words[3::2], strict=True):
+                    self._server.publish(channel, message)
+                self.carry(len(words) - 2)
             case "PING":
                 self.carry([b"pong", b""])
             case "SUBSCRIBE" | b"SUBSCRIBE":

@@ -35,6 +35,10 @@ class Bus(Protocol):
         """Tell all who listen. Never blocks and never raises; what cannot be kept is dropped."""
         ...
 
+    def publish_elsewhere(self, topic: str, payload: bytes) -> None:
+        """As `publish`, where all who listen here know already."""
+        ...
+
     def subscribe(self, topic: str, hear: Hear) -> Callable[[], None]:
         """Listen until the returned function is called."""
         ...

@@ -124,6 +124,10 @@ class PostgresBus:
     def publish(self, topic: str, payload: bytes) -> None:
         """To the hearers here on the next turn, to all others through PostgreSQL."""
         self._here.publish(topic, payload)
+        self.publish_elsewhere(topic, payload)
+
+    def publish_elsewhere(self, topic: str, payload: bytes) -> None:
+        """Through PostgreSQL, if anybody is there."""
         if self.listened_to:
             fits = len(topic) + len(payload) + FRAMING <= NOTE_BYTES
             self.backlog.add(topic, payload if fits else CHECK)

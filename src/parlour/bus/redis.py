@@ -14,6 +14,7 @@ import secrets
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from itertools import chain
 
 import structlog
 from redis.asyncio.connection import AbstractConnection, ConnectionPool
@@ -37,6 +38,12 @@ RETRY_LONGEST_SEC = 2.0
 PARTING_SEC = 1.0
 
 ORIGIN_BYTES = 8
+
+PUBLISH_ALL = """
+for place = 1, #ARGV, 2 do redis.call("PUBLISH", ARGV[place], ARGV[place + 1]) end
+return #ARGV
+"""
+"""Many messages by one command, so that one answer is read and not as many."""
 
 
 class RedisBus:
@@ -65,6 +72,8 @@ class RedisBus:
         self._changed: set[str] = set()
         """Topics that may have gained a first or lost a last hearer since Redis was told."""
         self._to_ask = asyncio.Event()
+        self._heard = 0
+        """How many replies the listener has read."""
 
     async def start(self) -> None:
         """Waits for the first attempt to connect, not for its success."""
@@ -89,6 +98,10 @@ class RedisBus:
     def publish(self, topic: str, payload: bytes) -> None:
         """To the hearers here on the next turn, to all others through Redis."""
         self._here.publish(topic, payload)
+        self.backlog.add(topic, payload)
+
+    def publish_elsewhere(self, topic: str, payload: bytes) -> None:
+        """Through Redis; the echo is dropped."""
         self.backlog.add(topic, payload)
 
     def subscribe(self, topic: str, hear: Hear) -> Callable[[], None]:
@@ -136,10 +149,9 @@ class RedisBus:
             if not self._sending:
                 await self.backlog.wait()
                 self._take_batch()
-            commands = [("PUBLISH", channel, message) for channel, message in self._sending]
-            await link.send_packed_command(link.pack_commands(commands))
-            for _ in commands:
-                await link.read_response()
+            batch = chain.from_iterable(self._sending)
+            await link.send_packed_command(link.pack_commands([("EVAL", PUBLISH_ALL, 0, *batch)]))
+            await link.read_response()
             self._sending = []
             self.backlog.sent()
 
@@ -153,13 +165,15 @@ class RedisBus:
     # --- listening ----------------------------------------------------------------------------
 
     async def _listen(self, link: AbstractConnection) -> None:
+        link.socket_timeout = None  # `_mind_silence` has one clock for all messages
         self._asked = set()
         self._changed = set(self._here.topics)
         await link.send_command("SUBSCRIBE", self._lost)
         try:
-            async with asyncio.TaskGroup() as both:
-                both.create_task(self._ask(link))
-                both.create_task(self._hear(link))
+            async with asyncio.TaskGroup() as all_of_it:
+                all_of_it.create_task(self._ask(link))
+                all_of_it.create_task(self._hear(link))
+                all_of_it.create_task(self._mind_silence(link))
         finally:
             self.connected = False
 
@@ -183,21 +197,24 @@ class RedisBus:
             await self._to_ask.wait()
 
     async def _hear(self, link: AbstractConnection) -> None:
-        asked_for_sign = False
-        heard = 0
         while True:
-            reply = await link.read_response(timeout=SILENCE_SEC, disconnect_on_error=False)
-            if reply is None:
-                if asked_for_sign:
-                    raise Disconnected("Redis is silent")
+            self._take(await link.read_response(disconnect_on_error=False))
+            self._heard += 1
+            if self._heard % TURN == 0:
+                await asyncio.sleep(0)
+
+    async def _mind_silence(self, link: AbstractConnection) -> None:
+        """Ask who says nothing for a sign. To time each message would cost more than to read it."""
+        heard, asked_for_sign = -1, False
+        while True:
+            if heard != self._heard:
+                heard, asked_for_sign = self._heard, False
+            elif asked_for_sign:
+                raise Disconnected("Redis is silent")
+            else:
                 asked_for_sign = True
                 await link.send_command("PING", check_health=False)
-                continue
-            asked_for_sign = False
-            self._take(reply)
-            heard += 1
-            if heard % TURN == 0:
-                await asyncio.sleep(0)
+            await asyncio.sleep(SILENCE_SEC)
 
     def _take(self, reply: list[bytes]) -> None:
         match reply:

@@ -238,7 +238,9 @@ class Presence:
         self.tell_here(resident)
         if not self._runtime.bus.alone:
             match = resident.match
-            self._runtime.bus.publish(f"match:{match.id}", presence_changed(match.version))
+            self._runtime.bus.publish_elsewhere(
+                f"match:{match.id}", presence_changed(match.version)
+            )
 
     def tell_here(self, resident: Resident) -> None:
         """Tell the watchers of this process."""

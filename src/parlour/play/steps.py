@@ -346,17 +346,33 @@ class Steps:
         async with resident.lock:
             await self._catch_up(resident)
 
-    async def follow(self, resident: Resident, entry: JournalRow | None) -> None:
+    def hear_of(self, resident: Resident, entry: JournalRow | None) -> None:
         """Another process has taken this step, or at least did something."""
+        if entry is None or not resident.lock.take():
+            self._runtime.background.spawn(self._follow(resident, entry))
+            return
+        try:
+            known = self._followed(resident, entry)
+        finally:
+            resident.lock.leave()
+        if not known:
+            self._runtime.background.spawn(self._follow(resident, entry))
+
+    async def _follow(self, resident: Resident, entry: JournalRow | None) -> None:
         async with resident.lock:
-            match = resident.match
-            if entry is not None and entry.version <= match.version:
-                return
-            if entry is None or entry.version > match.version + 1 or entry.kind not in RULES_KINDS:
+            if entry is None or not self._followed(resident, entry):
                 await self._catch_up(resident)
-            else:
-                update = self._decider.follow(resident.rules, resident.policy, match, entry)
-                self._settle(resident, (update,), deadline(resident.rules, update.after))
+
+    def _followed(self, resident: Resident, entry: JournalRow) -> bool:
+        """Take a step of another process, for who holds the lock; False: the journal is needed."""
+        match = resident.match
+        if entry.version <= match.version:
+            return True
+        if entry.version > match.version + 1 or entry.kind not in RULES_KINDS:
+            return False
+        update = self._decider.follow(resident.rules, resident.policy, match, entry)
+        self._settle(resident, (update,), deadline(resident.rules, update.after))
+        return True
 
     async def _moved_on(self, resident: Resident) -> bool:
         """Catch up if the store is ahead. Anybody can be refused at will, so it costs one key."""
@@ -426,4 +442,4 @@ class Steps:
         if self._runtime.bus.alone:
             return
         for update in updates:
-            self._runtime.bus.publish(f"match:{match.id}", stepped(update.entry))
+            self._runtime.bus.publish_elsewhere(f"match:{match.id}", stepped(update.entry))

@@ -55,7 +55,7 @@ class Watching:
             return
         entry = announced(payload)
         if entry is None or entry.version > resident.match.version:
-            self._runtime.background.spawn(self._steps.follow(resident, entry))
+            self._steps.hear_of(resident, entry)
 
     def drain(self) -> None:
         """Hear of nothing any more."""

@@ -300,6 +300,9 @@ class _Silence:
     def publish(self, topic: str, payload: bytes) -> None:
         pass
 
+    def publish_elsewhere(self, topic: str, payload: bytes) -> None:
+        pass
+
     def subscribe(self, topic: str, hear: Hear) -> Callable[[], None]:  # noqa: ARG002 (a Bus)
         return lambda: None
 
