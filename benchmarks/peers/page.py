@@ -6,6 +6,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from benchmarks.drawing import BOTTOM, HEIGHT, LEFT, TOP, WIDTH, picture, text
+
 NAMES: Final = {
     "parlour": "Parlour, every move on disk",
     "colyseus": "Colyseus, memory only",
@@ -13,7 +15,6 @@ NAMES: Final = {
 }
 COLOURS: Final = {"parlour": "#2563eb", "colyseus": "#d97706", "bare": "#6b7280"}
 CROWD, BUSY = 500, 0.8
-WIDTH, HEIGHT, LEFT, TOP, BOTTOM = 640, 300, 64, 40, 56
 
 
 class Measured(Struct, frozen=True):
@@ -127,11 +128,11 @@ def bars(found: list[Measured], figure: str, title: str) -> str:
     room, deep = WIDTH - LEFT - 16, HEIGHT - TOP - BOTTOM
     group = room / len(loads)
     bar = group * 0.8 / len(peers)
-    drawn = [_text(LEFT, 20, title, anchor="start", size=14)]
+    drawn = [text(LEFT, 20, title, anchor="start", size=14)]
     for place, games in enumerate(loads):
         start = LEFT + place * group + group * 0.1
         words = f"{games:,} game{'s' if games > 1 else ''}"
-        drawn.append(_text(start + group * 0.4, HEIGHT - BOTTOM + 18, words))
+        drawn.append(text(start + group * 0.4, HEIGHT - BOTTOM + 18, words))
         for number, peer in enumerate(peers):
             tall = deep * values[peer, games] / most
             left, top = start + number * bar, TOP + deep - tall
@@ -139,7 +140,7 @@ def bars(found: list[Measured], figure: str, title: str) -> str:
                 f'<rect x="{left:.1f}" y="{top:.1f}" width="{bar * 0.92:.1f}"'
                 f' height="{tall:.1f}" fill="{COLOURS[peer]}"/>'
             )
-            drawn.append(_text(left + bar * 0.46, top - 4, f"{values[peer, games]:,.0f}", size=10))
+            drawn.append(text(left + bar * 0.46, top - 4, f"{values[peer, games]:,.0f}", size=10))
     for number, peer in enumerate(peers):
         left = LEFT + number * room / len(peers)
         drawn.append(
@@ -147,17 +148,5 @@ def bars(found: list[Measured], figure: str, title: str) -> str:
             f' fill="{COLOURS[peer]}"/>'
         )
         named = NAMES[peer].replace("`", "")
-        drawn.append(_text(left + 18, HEIGHT - 12, named, anchor="start"))
-    inside = "\n".join(drawn)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}"'
-        f' font-family="sans-serif" role="img" aria-label="{title}">\n'
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>\n{inside}\n</svg>\n'
-    )
-
-
-def _text(left: float, top: float, words: str, *, anchor: str = "middle", size: int = 12) -> str:
-    return (
-        f'<text x="{left:.1f}" y="{top:.1f}" text-anchor="{anchor}" font-size="{size}"'
-        f' fill="#111827">{words}</text>'
-    )
+        drawn.append(text(left + 18, HEIGHT - 12, named, anchor="start"))
+    return picture(title, drawn)
