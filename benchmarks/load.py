@@ -112,7 +112,7 @@ def used_sec(port: int) -> float:
 
     It counts the work alone, so it says the same on a busy machine and on an idle one.
     """
-    # The first field of each thread's is its processor time; `stat` counts in hundredths of a second.
+    # Of each thread the first field; `stat` only counts hundredths of a second.
     threads = Path(f"/proc/{_running[port]}/task").glob("*/schedstat")
     return sum(int(each.read_text().split()[0]) for each in threads) / 1e9
 
