@@ -11,7 +11,7 @@ from websockets.sync.client import connect
 
 from parlour.games.registry import all_rules, bots
 from tests.browser.conftest import Visit
-from tests.browser.games import post
+from tests.browser.games import played, post
 from tests.browser.visitor import Visitor
 from tests.host.test_names import WITHOUT_A_DOCUMENT
 from tests.servers.parlour import Served
@@ -34,6 +34,21 @@ CUT_OFF = """
         .filter((each) => each.scrollWidth > each.clientWidth + 1)
         .map((each) => each.textContent)
 """
+BROKEN = """
+    (places) => [...document.querySelectorAll(places)]
+        .filter((each) => !each.closest(".sr-only"))
+        .flatMap((each) => {
+            const text = document.createTreeWalker(each, NodeFilter.SHOW_TEXT).nextNode();
+            return [...(text?.data ?? "").matchAll(/\\S+/g)].filter((word) => {
+                const range = document.createRange();
+                range.setStart(text, word.index);
+                range.setEnd(text, word.index + word[0].length);
+                return range.getClientRects().length > 1;
+            });
+        })
+        .map(([word]) => word)
+"""
+"""Words that go on in the next line."""
 OUT_OF_SIGHT = """
     () => [...document.querySelectorAll("main button, main a, main [role=grid], header *")]
         .filter((each) => each.checkVisibility() && !each.closest(".sr-only"))
@@ -191,3 +206,26 @@ async def test_no_page_goes_off_sideways(
     await expect(visitor.page.get_by_role("menu")).to_be_visible()
     await visitor.settled()
     assert await visitor.page.evaluate(BEYOND_THE_EDGE) == []
+
+
+async def test_names_and_sums_are_said_in_full(visit: Visit, house: Served) -> None:
+    ann, bob = house.guest("CleverFalcon998")[0], house.guest("BrightWalrus887")[0]
+    played(house, ann, bob, "1212121")
+    waiting = post(house, bob, "/api/games")
+    match, first, _ = playing(*pair(house))
+    for token, path in (
+        (ann, "/history"),
+        (ann, f"/connect4/game/{waiting['publicId']}"),
+        (first.token, "/connect-five"),
+        (first.token, f"/connect-five/games/{match['challenge']}"),
+        (first.token, "/history?game=connect_five"),
+    ):
+        for profile in (SMALL, LARGE):
+            visitor = await visit(token, **profile)
+            await visitor.open(path)
+            await visitor.page.wait_for_load_state("networkidle")
+            await visitor.settled()
+            words = "main h1, main h2, main p, main p *, main li span"
+            assert await visitor.page.evaluate(CUT_OFF, words) == [], (path, profile)
+            assert await visitor.page.evaluate(BROKEN, "main h1") == [], (path, profile)
+            await visitor.page.context.close()
