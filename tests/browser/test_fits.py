@@ -11,7 +11,7 @@ from websockets.sync.client import connect
 
 from parlour.games.registry import all_rules, bots
 from tests.browser.conftest import Visit
-from tests.browser.games import post
+from tests.browser.games import played, post
 from tests.browser.visitor import Visitor
 from tests.host.test_names import WITHOUT_A_DOCUMENT
 from tests.servers.parlour import Served
@@ -24,6 +24,8 @@ SMALL: dict[str, Any] = {
     "has_touch": True,
     "is_mobile": True,
 }
+LARGE: dict[str, Any] = {"viewport": {"width": 640, "height": 400}, "device_scale_factor": 2}
+"""A window of 1280 by 800 at 200 %."""
 LONGEST = ("CleverFalcon999", "BrightWalrus888")
 """The longest that are made up."""
 CUT_OFF = """
@@ -32,12 +34,37 @@ CUT_OFF = """
         .filter((each) => each.scrollWidth > each.clientWidth + 1)
         .map((each) => each.textContent)
 """
+BROKEN = """
+    (places) => [...document.querySelectorAll(places)]
+        .filter((each) => !each.closest(".sr-only"))
+        .flatMap((each) => {
+            const text = document.createTreeWalker(each, NodeFilter.SHOW_TEXT).nextNode();
+            return [...(text?.data ?? "").matchAll(/\\S+/g)].filter((word) => {
+                const range = document.createRange();
+                range.setStart(text, word.index);
+                range.setEnd(text, word.index + word[0].length);
+                return range.getClientRects().length > 1;
+            });
+        })
+        .map(([word]) => word)
+"""
+"""Words that go on in the next line."""
 OUT_OF_SIGHT = """
     () => [...document.querySelectorAll("main button, main a, main [role=grid], header *")]
         .filter((each) => each.checkVisibility() && !each.closest(".sr-only"))
         .filter((each) => {
             const { left, right, top, bottom } = each.getBoundingClientRect();
             return left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1;
+        })
+        .map((each) => each.textContent || each.getAttribute("aria-label") || each.outerHTML)
+"""
+
+BEYOND_THE_EDGE = """
+    () => [...document.querySelectorAll("a, button, input, h1, h2, p, [role^=menuitem]")]
+        .filter((each) => each.checkVisibility() && !each.closest(".sr-only"))
+        .filter((each) => {
+            const { left, right, width } = each.getBoundingClientRect();
+            return width > 1 && (left < -1 || right > document.documentElement.clientWidth + 1);
         })
         .map((each) => each.textContent || each.getAttribute("aria-label") || each.outerHTML)
 """
@@ -136,9 +163,8 @@ async def test_a_challenge_says_who_in_full_on_a_phone(visit: Visit, house: Serv
 
 @pytest.mark.parametrize("key", ["connect4", "quarto", *WITHOUT_A_DOCUMENT])
 async def test_twice_as_large_it_can_still_be_played(visit: Visit, house: Served, key: str) -> None:
-    """A window of 1280 by 800 at 200 % has room for half as much."""
-    profile: dict[str, Any] = {"viewport": {"width": 640, "height": 400}, "device_scale_factor": 2}
-    player = await at_a_table(visit, house, key, **profile)
+    """Such a window has room for half as much."""
+    player = await at_a_table(visit, house, key, **LARGE)
     await player.need_not_scroll_sideways()
     for button in await player.page.locator("main button").all():
         if await button.is_visible():
@@ -148,3 +174,58 @@ async def test_twice_as_large_it_can_still_be_played(visit: Visit, house: Served
             assert box["x"] >= 0
             assert box["x"] + box["width"] <= 640
     await player.finds_no_barrier()
+
+
+PAGES = ("/", "/history", "/wallet", "/recover", "/memory/leaderboard", "/nowhere")
+
+
+@pytest.mark.parametrize(
+    "profile",
+    [{**SMALL, "color_scheme": "dark"}, {**LARGE, "color_scheme": "light"}],
+    ids=["small", "large"],
+)
+async def test_no_page_goes_off_sideways(
+    visit: Visit, house: Served, profile: dict[str, Any]
+) -> None:
+    """Neither does what its header opens."""
+    token, me = house.guest()
+    games = await visit(token)
+    await games.open()
+    boxes = games.page.locator("[data-game] a[href]:not([tabindex])")
+    await expect(boxes).to_have_count(len(all_rules()))
+    starts = [await each.get_attribute("href") for each in await boxes.all()]
+    visitor = await visit(token, **profile)
+    for path in (*PAGES, *filter(None, starts)):
+        await visitor.open(path)
+        await expect(visitor.page.locator("header").get_by_text(me["username"])).to_be_attached()
+        await expect(visitor.page.locator("main h1").first).to_be_attached()
+        await visitor.settled()
+        await visitor.need_not_scroll_sideways()
+        assert await visitor.page.evaluate(BEYOND_THE_EDGE) == [], path
+    await visitor.page.get_by_role("button", name="your account").click()
+    await expect(visitor.page.get_by_role("menu")).to_be_visible()
+    await visitor.settled()
+    assert await visitor.page.evaluate(BEYOND_THE_EDGE) == []
+
+
+async def test_names_and_sums_are_said_in_full(visit: Visit, house: Served) -> None:
+    ann, bob = house.guest("CleverFalcon998")[0], house.guest("BrightWalrus887")[0]
+    played(house, ann, bob, "1212121")
+    waiting = post(house, bob, "/api/games")
+    match, first, _ = playing(*pair(house))
+    for token, path in (
+        (ann, "/history"),
+        (ann, f"/connect4/game/{waiting['publicId']}"),
+        (first.token, "/connect-five"),
+        (first.token, f"/connect-five/games/{match['challenge']}"),
+        (first.token, "/history?game=connect_five"),
+    ):
+        for profile in (SMALL, LARGE):
+            visitor = await visit(token, **profile)
+            await visitor.open(path)
+            await visitor.page.wait_for_load_state("networkidle")
+            await visitor.settled()
+            words = "main h1, main h2, main p, main p *, main li span"
+            assert await visitor.page.evaluate(CUT_OFF, words) == [], (path, profile)
+            assert await visitor.page.evaluate(BROKEN, "main h1") == [], (path, profile)
+            await visitor.page.context.close()

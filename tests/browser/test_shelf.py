@@ -214,3 +214,59 @@ async def test_quarto_asks_nobody_who_has_a_name_for_it(visit: Visit, house: Ser
     await expect(known.page.get_by_label("Your name")).to_have_count(0)
     await known.press("Two at this device")
     await known.sees_board()
+
+
+async def test_a_menu_is_gone_through_by_keys(visit: Visit, house: Served) -> None:
+    token, me = house.guest()
+    visitor = await visit(token)
+    await visitor.open()
+    account = visitor.page.get_by_role("button", name="your account")
+    await account.focus()
+    for key in ("Enter", "ArrowDown"):
+        await visitor.page.keyboard.press(key)
+        rows = visitor.page.get_by_role("menuitem")
+        await expect(rows.first).to_be_focused()
+        await expect(account).to_have_attribute("aria-expanded", "true")
+        await visitor.finds_no_barrier()
+        await visitor.page.keyboard.press("ArrowDown")
+        await expect(rows.nth(1)).to_be_focused()
+        await visitor.page.keyboard.press("Escape")
+        await expect(rows).to_have_count(0)
+        await expect(account).to_be_focused()
+    # What opened it closes it, and so does a press anywhere else.
+    for place in (account, visitor.page.get_by_role("heading", name="What shall we play?")):
+        await account.click()
+        await expect(visitor.page.get_by_role("menu")).to_be_visible()
+        await place.click()
+        await expect(visitor.page.get_by_role("menu")).to_have_count(0)
+    await account.click()
+    await visitor.page.get_by_role("menuitem", name="Change your name").click()
+    await expect(visitor.dialog().get_by_label("Name")).to_have_value(me["username"])
+
+
+async def test_what_shows_only_an_icon_says_what_it_is_to_mouse_and_keys(visit: Visit) -> None:
+    visitor = await visit()
+    await visitor.open()
+    label = visitor.page.get_by_role("tooltip")
+    await visitor.button("Rules of Quarto").hover()
+    await expect(label).to_have_text("Rules of Quarto")
+    await visitor.need_not_scroll_sideways()
+    await visitor.finds_no_barrier()
+    await visitor.page.get_by_role("heading", name="What shall we play?").hover()
+    await expect(label).to_have_count(0)
+    await visitor.tab_to("Rules of Connect 4")
+    await expect(label).to_have_text("Rules of Connect 4")
+    await visitor.page.keyboard.press("Escape")
+    await expect(label).to_have_count(0)
+
+
+async def test_menus_and_dialogs_open_without_a_line(visit: Visit) -> None:
+    """Their code comes after the page, and before anybody asks for it."""
+    visitor = await visit()
+    await visitor.open()
+    await visitor.page.wait_for_load_state("networkidle")
+    visitor.forgive("ERR_INTERNET_DISCONNECTED")
+    await visitor.page.context.set_offline(True)
+    await visitor.press("Light and motion, sound")
+    await expect(visitor.page.get_by_role("menuitemradio", name="Night")).to_be_visible()
+    await visitor.page.context.set_offline(False)

@@ -127,6 +127,9 @@ function head({ route, title, description, picture }: Page): string {
   ].join("\n    ");
 }
 
+/** Fetched when nothing else is to be: opened, it is there, be the line down by then. */
+const later = (file: string): string => `<link rel="prefetch" href="${file}" />`;
+
 /** Where the shelf, or a game, will stand. */
 const shell = ({ route, heading, below }: Page): string => `
       <div class="h-16 shrink-0"></div>
@@ -139,10 +142,13 @@ const shell = ({ route, heading, below }: Page): string => `
 /** Where `core/session` keeps who one is. */
 const SESSION = "parlour.session";
 
+const PRELOAD = /\s*<link rel="modulepreload"[^>]*>/g;
 const ENTRY = /<script type="module"[^>]* src="([^"]+)"><\/script>/;
 
 interface Files {
   entry: string;
+  /** What it cannot start without. */
+  first: readonly string[];
   /** The page's own. */
   own: readonly string[];
   /** What who is not signed in sees instead of it. */
@@ -150,13 +156,13 @@ interface Files {
 }
 
 /** The code is fetched with the first frame, all of it at once: what is to be read is there before it. */
-const begun = ({ entry, own, door }: Files): string => `<script>(() => {
+const begun = ({ entry, first, own, door }: Files): string => `<script>(() => {
       const begin = () => {
         let known = true;
         try {
           known = localStorage.getItem("${SESSION}") !== null;
         } catch {}
-        const own = ${JSON.stringify(own)};
+        const own = ${JSON.stringify([...first, ...own])};
         const door = ${JSON.stringify(own.length > 0 ? door : [])};
         for (const file of [...own, ...(known ? [] : door)]) {
           const link = document.createElement("link");
@@ -216,15 +222,18 @@ export function documents(): Plugin {
       }
       const first = needed(["src/main.tsx"]);
       const [tag, entry = ""] = ENTRY.exec(template) ?? this.error("index.html names no code");
-      template = template.replace(tag, "");
+      template = template.replace(tag, "").replaceAll(PRELOAD, "");
       const more = (modules: readonly string[]) =>
         [...needed(modules)].filter((file) => !first.has(file)).map((file) => `/${file}`);
       const door = more(["src/pages/sign-in.tsx"]);
+      const cards = more(["src/ui/menu-card.tsx", "src/ui/dialog-card.tsx"]);
       for (const page of await pages()) {
         const own = more(page.needs);
         const source = template
-          .replace(TEMPLATE.head, () => head(page))
-          .replace("</body>", () => begun({ entry, own, door }))
+          .replace(TEMPLATE.head, () => [head(page), ...cards.map(later)].join("\n    "))
+          .replace("</body>", () =>
+            begun({ entry, first: [...first].map((file) => `/${file}`), own, door }),
+          )
           .replace(TEMPLATE.shell, () => shell(page));
         if (page.route === "/") index.source = source;
         else

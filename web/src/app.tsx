@@ -12,7 +12,7 @@ import { Header } from "@/shell/header";
 import { Rail } from "@/shell/nav";
 import { Notices } from "@/ui/notices";
 import { Spinner } from "@/ui/spinner";
-import { TooltipProvider } from "@/ui/tooltip";
+import { Tip } from "@/ui/tooltip";
 
 const SignIn = lazy(() => import("@/pages/sign-in"));
 const Recover = lazy(() => import("@/pages/recover"));
@@ -29,17 +29,16 @@ session.subscribe(() => void queries.resetQueries());
 export function App() {
   return (
     <QueryClientProvider client={queries}>
-      <TooltipProvider delayDuration={400}>
-        <Header />
-        <div className="flex flex-1">
-          <Rail />
-          <div className="flex min-w-0 flex-1 flex-col">
-            <Pages />
-          </div>
+      <Header />
+      <div className="flex flex-1">
+        <Rail />
+        <div className="flex min-w-0 flex-1 flex-col">
+          <Pages />
         </div>
-        <Notices />
-        <Announcer />
-      </TooltipProvider>
+      </div>
+      <Notices />
+      <Announcer />
+      <Tip />
     </QueryClientProvider>
   );
 }

@@ -19,7 +19,7 @@ export function Invitations({ invitations, accept, decline }: InvitationsProps) 
         <li key={match} className="well flex flex-wrap items-center gap-x-3 gap-y-2.5 px-4 py-3">
           <Avatar name={by.username} className="size-11 shrink-0" />
           <p className="min-w-0 flex-1 text-lg leading-tight">
-            <span className="text-display block truncate">{by.username}</span> invites you
+            <span className="text-display block break-words">{by.username}</span> invites you
           </p>
           <Button asChild size="small" color="green">
             <Link href={`/${code}`} onClick={() => accept(match)}>

@@ -67,7 +67,7 @@ it("counts and lists more than one page of them", async () => {
   stored = Array.from({ length: 33 }, (_, number) => note(number));
   await ring();
   await userEvent.click(await bell("Notifications, 33 new"));
-  expect(screen.getAllByRole("menuitem")).toHaveLength(33);
+  expect(await screen.findAllByRole("menuitem")).toHaveLength(33);
 });
 
 it("says the server's count, be it of what is not listed", async () => {
@@ -77,7 +77,7 @@ it("says the server's count, be it of what is not listed", async () => {
   stored = [note(250), ...stored];
   await tell(note(250), 51);
   await userEvent.click(await bell("Notifications, 51 new"));
-  await userEvent.click(screen.getAllByRole("menuitem")[0] as HTMLElement);
+  await userEvent.click((await screen.findAllByRole("menuitem"))[0] as HTMLElement);
   await bell("Notifications, 50 new");
 });
 

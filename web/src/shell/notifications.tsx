@@ -60,7 +60,7 @@ export function Notifications() {
   const { list, unread } = news;
   return (
     <Menu
-      className="max-h-(--radix-dropdown-menu-content-available-height) w-80 max-w-[calc(100vw-1.5rem)] overflow-y-auto"
+      className="max-h-(--radix-popper-available-height) w-80 max-w-[calc(100vw-1.5rem)] overflow-y-auto"
       trigger={
         <Button size="icon" aria-label={unread ? `Notifications, ${unread} new` : "Notifications"}>
           <Bell aria-hidden="true" />

@@ -51,9 +51,8 @@ export function PlayedRow(props: PlayedRowProps) {
     <>
       {mark}
       <span className="min-w-0 flex-1">
-        <span className="block truncate text-lg leading-tight">
+        <span className="block text-lg leading-tight">
           <span className={`text-display ${tone}`}>{word}</span> against{" "}
-          {/* Before the name, which may be too long for its row. */}
           {bot && <Bot role="img" aria-label="the computer" className={MARK} />}
           <span className="font-bold">{opponent}</span>
         </span>

@@ -73,9 +73,9 @@ export function SomebodyElses({ title, name, picture, sit, sitting = false }: So
   return (
     <main className="mx-auto flex w-full max-w-xl flex-1 flex-col justify-center px-4 pb-16">
       <Tray className="flex flex-col gap-5">
-        <div className="flex items-center gap-4">
+        <div className="flex items-center gap-4 max-sm:flex-col max-sm:items-start">
           {picture}
-          <div className="min-w-0">
+          <div className="w-full min-w-0">
             <h1 className="text-3xl leading-tight break-words sm:text-4xl">{name} waits for you</h1>
             <p className="text-lg text-soft">A game of {title}, and a seat is free.</p>
           </div>

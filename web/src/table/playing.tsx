@@ -22,12 +22,7 @@ export function Playing({ table, hint, tray, extra }: PlayingProps) {
   const { claim, resign } = table;
   if (claim !== null) {
     return (
-      <Button
-        color="yellow"
-        size="large"
-        className="w-full animate-pulse-glow px-4!"
-        onClick={claim.take}
-      >
+      <Button color="yellow" size="large" className="w-full glowing px-4!" onClick={claim.take}>
         {claim.label}
       </Button>
     );

@@ -191,7 +191,7 @@ function Rematch({ table, next, className }: RematchProps & { className: string 
       color="green"
       disabled={mine || next.ask === null || next.gone}
       onClick={next.ask ?? undefined}
-      className={clsx(className, theirs !== null && "animate-pulse-glow")}
+      className={clsx(className, theirs !== null && "glowing")}
     >
       <RotateCcw aria-hidden="true" />
       {theirs !== null ? "Accept rematch" : mine ? "Rematch asked" : "Rematch"}

@@ -1,7 +1,7 @@
 // Moulded buttons. Pressing one moves it down by its lip, and sounds like it.
 import { cva, type VariantProps } from "class-variance-authority";
 import { clsx } from "clsx";
-import { Slot } from "radix-ui";
+import { Root as Slot } from "radix-ui/slot";
 import type { ComponentProps } from "react";
 import { play } from "@/core/sound";
 
@@ -34,7 +34,7 @@ interface ButtonProps extends Omit<ComponentProps<"button">, "color">, VariantPr
 }
 
 export function Button({ asChild, color, size, className, ...props }: ButtonProps) {
-  const Element = asChild ? Slot.Root : "button";
+  const Element = asChild ? Slot : "button";
   return (
     <Element
       {...(asChild ? {} : { type: "button" as const })}

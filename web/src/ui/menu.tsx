@@ -1,8 +1,32 @@
-// A drop-down of choices and actions on a moulded card.
+// A drop-down of choices and actions on a moulded card. The card's code is fetched when one is opened first.
 import { clsx } from "clsx";
 import { Check } from "lucide-react";
-import { DropdownMenu as Radix } from "radix-ui";
-import type { ComponentProps, ReactNode } from "react";
+import { Root as Slot } from "radix-ui/slot";
+import {
+  type ComponentProps,
+  createContext,
+  type KeyboardEvent,
+  lazy,
+  type PointerEvent,
+  type ReactNode,
+  Suspense,
+  useContext,
+  useId,
+  useRef,
+  useState,
+} from "react";
+import type { Parts } from "./menu-card";
+
+const MenuCard = lazy(() => import("./menu-card"));
+
+/** What the card lays its rows out of; it is fetched with the card. */
+export const PartsOfCard = createContext<Parts | null>(null);
+
+function useParts(): Parts {
+  const parts = useContext(PartsOfCard);
+  if (parts === null) throw new Error("rows of a menu stand on its card");
+  return parts;
+}
 
 interface MenuProps {
   trigger: ReactNode;
@@ -13,36 +37,64 @@ interface MenuProps {
 }
 
 export function Menu({ trigger, children, align = "end", className }: MenuProps) {
+  const [open, setOpen] = useState<"by pointer" | "by key" | null>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const id = useId();
   return (
-    <Radix.Root modal={false}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Content
-        align={align}
-        sideOffset={10}
-        collisionPadding={10}
-        className={clsx("plastic z-50 min-w-56 animate-pop-in rounded-tray p-2", className)}
+    <>
+      <Slot
+        ref={button}
+        id={id}
+        aria-haspopup="menu"
+        aria-expanded={open !== null}
+        onPointerDown={(event: PointerEvent) => {
+          if (event.button !== 0 || event.ctrlKey) return;
+          // The focus goes to the card.
+          if (!open) event.preventDefault();
+          setOpen(open ? null : "by pointer");
+        }}
+        onKeyDown={(event: KeyboardEvent) => {
+          if (!["Enter", " ", "ArrowDown"].includes(event.key)) return;
+          event.preventDefault();
+          setOpen("by key");
+        }}
       >
-        {children}
-      </Radix.Content>
-    </Radix.Root>
+        {trigger}
+      </Slot>
+      {open && (
+        <Suspense>
+          <MenuCard
+            trigger={button}
+            close={() => setOpen(null)}
+            byKey={open === "by key"}
+            aria-labelledby={id}
+            align={align}
+            className={className}
+          >
+            {children}
+          </MenuCard>
+        </Suspense>
+      )}
+    </>
   );
 }
 
 const row =
   "relative flex min-h-11 cursor-pointer items-center gap-3 rounded-xl px-3 text-base font-bold outline-none select-none data-highlighted:bg-well [&_svg]:size-5 [&_svg]:shrink-0";
 
-export function MenuItem({ className, ...props }: ComponentProps<typeof Radix.Item>) {
-  return <Radix.Item {...props} className={clsx(row, className)} />;
+export function MenuItem({ className, ...props }: ComponentProps<Parts["Item"]>) {
+  const { Item } = useParts();
+  return <Item {...props} className={clsx(row, className)} />;
 }
 
 export function MenuLabel({ children }: { children: ReactNode }) {
-  return (
-    <Radix.Label className="px-3 pt-2 pb-1 text-sm font-bold text-soft">{children}</Radix.Label>
-  );
+  const { Label } = useParts();
+  return <Label className="px-3 pt-2 pb-1 text-sm font-bold text-soft">{children}</Label>;
 }
 
 export function MenuGap() {
-  return <Radix.Separator className="well mx-2 my-2 h-1" />;
+  const { Separator } = useParts();
+  return <Separator className="well mx-2 my-2 h-1" />;
 }
 
 export function MenuChoices<T extends string>(props: {
@@ -50,18 +102,17 @@ export function MenuChoices<T extends string>(props: {
   onChange: (value: T) => void;
   choices: readonly { value: T; label: string; icon: ReactNode }[];
 }) {
+  const { RadioGroup, RadioItem } = useParts();
   return (
-    <Radix.RadioGroup value={props.value} onValueChange={(value) => props.onChange(value as T)}>
+    <RadioGroup value={props.value} onValueChange={(value) => props.onChange(value as T)}>
       {props.choices.map(({ value, label, icon }) => (
-        <Radix.RadioItem key={value} value={value} className={row}>
+        <RadioItem key={value} value={value} className={row}>
           {icon}
           {label}
-          <Radix.ItemIndicator className="ml-auto">
-            <Check aria-hidden="true" className="text-text-green" />
-          </Radix.ItemIndicator>
-        </Radix.RadioItem>
+          <Chosen />
+        </RadioItem>
       ))}
-    </Radix.RadioGroup>
+    </RadioGroup>
   );
 }
 
@@ -72,8 +123,9 @@ export function MenuSwitch(props: {
   icon: ReactNode;
   className?: string;
 }) {
+  const { CheckboxItem } = useParts();
   return (
-    <Radix.CheckboxItem
+    <CheckboxItem
       checked={props.checked}
       onCheckedChange={props.onChange}
       onSelect={(event) => event.preventDefault()}
@@ -81,9 +133,16 @@ export function MenuSwitch(props: {
     >
       {props.icon}
       {props.label}
-      <Radix.ItemIndicator className="ml-auto">
-        <Check aria-hidden="true" className="text-text-green" />
-      </Radix.ItemIndicator>
-    </Radix.CheckboxItem>
+      <Chosen />
+    </CheckboxItem>
+  );
+}
+
+function Chosen() {
+  const { ItemIndicator } = useParts();
+  return (
+    <ItemIndicator className="ml-auto">
+      <Check aria-hidden="true" className="text-text-green" />
+    </ItemIndicator>
   );
 }

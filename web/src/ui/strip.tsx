@@ -36,7 +36,7 @@ export function Strip(props: StripProps) {
       aria-label={name}
       data-active={active}
       className={clsx(
-        "plastic flex min-h-17 items-center gap-3 px-3.5 py-2 transition-[transform,box-shadow,background-color] duration-300 wide:min-h-24 wide:px-4 short:min-h-13 short:py-1",
+        "plastic flex min-h-17 items-center gap-3 px-3.5 py-2 side:max-wide:flex-wrap transition-[transform,box-shadow,background-color] duration-300 wide:min-h-24 wide:px-4 short:min-h-13 short:py-1",
         active
           ? `${lit[color]} -translate-y-1 [--lip-height:8px] wide:-translate-y-1.5`
           : "text-text",
@@ -52,8 +52,8 @@ export function Strip(props: StripProps) {
       >
         {token}
       </span>
-      <div className="@container min-w-0 flex-1">
-        <p className="flex min-w-0 items-center gap-2 leading-tight">
+      <div className="@container min-w-0 flex-1 side:max-wide:min-w-30">
+        <p className="flex min-w-0 items-center gap-2 leading-tight side:max-wide:flex-wrap side:max-wide:gap-y-0">
           <span className="text-display truncate text-lg leading-tight @max-[10.5rem]:text-base wide:@min-[12rem]:text-2xl">
             {name}
           </span>

@@ -24,7 +24,9 @@ export function ChallengeRow({ challenge, userId }: ChallengeRowProps) {
     <li className="well flex flex-wrap items-center gap-x-3 gap-y-2.5 px-4 py-3">
       <Avatar name={other.username} className="size-11 shrink-0" />
       <Link href={`/games/${challenge.id}`} className="min-w-0 flex-1 rounded-lg">
-        <span className="text-display block truncate text-lg leading-tight">{other.username}</span>
+        <span className="text-display block text-lg break-words leading-tight">
+          {other.username}
+        </span>
         <span className="block text-base text-soft tabular">
           {money(challenge.stake_amount, challenge.currency)} each ·{" "}
           {challenge.time_limit_seconds / 60} min · tools up to{" "}

@@ -103,13 +103,16 @@ export function Pot({ total, currency, goesTo, paidOut = null }: PotProps) {
       data-testid="pot"
     >
       {paidOut === null && (
-        <CoinPile total={total} className="h-11 w-auto shrink-0 overflow-visible wide:h-20" />
+        <CoinPile
+          total={total}
+          className="h-11 w-auto shrink-0 overflow-visible max-[23.5rem]:h-7 wide:h-20"
+        />
       )}
       <p className="min-w-0 leading-tight">
         <span className="block text-sm font-bold whitespace-nowrap text-soft wide:text-base">
           {paidOut ?? "Prize pool"}
         </span>
-        <span className="text-display block truncate text-xl tabular wide:text-3xl">
+        <span className="text-display block text-xl whitespace-nowrap tabular wide:text-3xl">
           {amount(total)} <span className="text-base text-soft wide:text-lg">{currency}</span>
         </span>
       </p>

@@ -32,22 +32,24 @@ export function GameRow({ match, userId }: { match: Match; userId: number }) {
     <li>
       <Link
         href={`~/connect-five/games/${match.challenge}`}
-        className="well pressable relative flex min-h-16 items-center gap-3.5 px-4 py-2"
+        className="well pressable relative flex min-h-16 items-center gap-3.5 px-4 py-2 max-sm:flex-wrap max-sm:gap-x-2 max-sm:px-3"
       >
-        <Stone side={sideOf(seat)} className="size-10 shrink-0" />
-        <span className="min-w-0 flex-1">
-          <span className="block truncate text-lg leading-tight">
+        <Stone side={sideOf(seat)} className="size-10 shrink-0 max-sm:size-8" />
+        <span className="min-w-36 flex-1">
+          <span className="block text-lg leading-tight">
             <span className={`text-display ${over ? tone : "text-text-gold"}`}>
               {over ? outcome : turn}
             </span>{" "}
             against <span className="font-bold">{personAt(match, otherSeat(seat)).username}</span>
           </span>
-          <span className="block truncate text-base text-soft">
+          <span className="block text-base text-soft">
             {day.format(new Date(match.finished_at ?? match.created_date))}
             {match.finish_reason && ` · ${reasons[match.finish_reason]}`}
           </span>
         </span>
-        <span className={`text-display shrink-0 text-xl tabular ${over ? tone : "text-text-gold"}`}>
+        <span
+          className={`text-display ml-auto shrink-0 text-xl tabular ${over ? tone : "text-text-gold"}`}
+        >
           {over
             ? `${gain > 0 ? "+" : gain < 0 ? "−" : "±"}${amount(Math.abs(gain))}`
             : money(match.prize_pool_total, match.currency)}

@@ -34,13 +34,13 @@ function limited(changes: Partial<Match> = {}): Match {
   });
 }
 
-function shop(match: Match) {
+async function shop(match: Match) {
   render(
     <QueryClientProvider client={new QueryClient()}>
       <Shop match={match} seat={0} open close={() => undefined} />
     </QueryClientProvider>,
   );
-  const dialog = within(screen.getByRole("dialog"));
+  const dialog = within(await screen.findByRole("dialog"));
   return {
     dialog,
     press: (name: string | RegExp) =>
@@ -50,7 +50,7 @@ function shop(match: Match) {
 }
 
 it("shows each price, what is left to spend and the prize pool @C10 @C99", async () => {
-  const { dialog, buys } = shop(limited());
+  const { dialog, buys } = await shop(limited());
   for (const [name, price] of [
     ["H2", 4],
     ["V2", 4],
@@ -67,7 +67,7 @@ it("shows each price, what is left to spend and the prize pool @C10 @C99", async
 });
 
 it("sells what was agreed on and no more @C39 @C99", async () => {
-  const { dialog, press, buys } = shop(limited());
+  const { dialog, press, buys } = await shop(limited());
   await press("One more");
   expect(buys().textContent).toBe("Buy 2 for 8 TNB");
   expect(buys().disabled).toBe(true);
@@ -81,7 +81,7 @@ it("sells what was agreed on and no more @C39 @C99", async () => {
   expect(JSON.parse(String(asked?.[1]?.body))).toEqual({ special_type: "H2", quantity: 1 });
 });
 
-it("calls the money what the server calls it @C1", () => {
+it("calls the money what the server calls it @C1", async () => {
   const match = limited({ currency: "PLAY", status: "finished_connect5", winner: 1 });
   const event = (event_type: string, payload: object): MatchEvent =>
     ({ event_type, payload, actor: match.player_a }) as MatchEvent;
@@ -100,7 +100,7 @@ it("calls the money what the server calls it @C1", () => {
     "Anna got 234 PLAY.",
     "Anna challenges you to Connect Five for 100 PLAY.",
   ]);
-  const { dialog } = shop(match);
+  const { dialog } = await shop(match);
   expect(dialog.getByText("Left to spend").nextElementSibling?.textContent).toBe("6 PLAY");
   render(
     <>

@@ -7,7 +7,6 @@ import type { MemoryHeard, PlayedRecord } from "@/core/wire";
 import { table as testTable } from "@/host/test-table";
 import { TestSocket } from "@/test-socket";
 import { Toasts } from "@/ui/toast";
-import { TooltipProvider } from "@/ui/tooltip";
 import { Play } from "./play";
 import { GAME_ID, testFound, testRecord, testState } from "./test-table";
 
@@ -60,9 +59,7 @@ async function open() {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const { unmount } = render(
     <QueryClientProvider client={queries}>
-      <TooltipProvider>
-        <Play />
-      </TooltipProvider>
+      <Play />
     </QueryClientProvider>,
   );
   leave = unmount;
@@ -121,6 +118,7 @@ describe("the queue", () => {
     await cut();
     await noGame();
     expect(said()).toEqual(["rejoin_my_game", "set_name"]);
+    await act(() => vi.dynamicImportSettled());
     screen.getByRole("heading", { name: "Looking for an opponent" });
   });
 

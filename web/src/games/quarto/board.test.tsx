@@ -3,7 +3,6 @@ import { render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { createRef } from "react";
 import { describe, expect, it, vi } from "vitest";
-import { TooltipProvider } from "@/ui/tooltip";
 import { Board } from "./board";
 import { Pieces } from "./pieces";
 import { testGame } from "./test-room";
@@ -17,17 +16,15 @@ const EVERYWHERE = EMPTY.map((_, position) => position);
 function showBoard(open: readonly number[], changes: Partial<Game> = {}) {
   const act = vi.fn();
   render(
-    <TooltipProvider>
-      <Board
-        ref={createRef<HTMLTableElement>()}
-        view={testGame({ phase: "placing", selectedPiece: 3, ...changes })}
-        legal={open.map((position) => ({ type: "PLACE_PIECE", position }))}
-        seat={0}
-        turn={0}
-        act={act}
-        chosen={null}
-      />
-    </TooltipProvider>,
+    <Board
+      ref={createRef<HTMLTableElement>()}
+      view={testGame({ phase: "placing", selectedPiece: 3, ...changes })}
+      legal={open.map((position) => ({ type: "PLACE_PIECE", position }))}
+      seat={0}
+      turn={0}
+      act={act}
+      chosen={null}
+    />,
   );
   return () => act.mock.calls.map(([move]) => move.position);
 }
@@ -45,11 +42,7 @@ function showTray(changes: Partial<Parameters<typeof Pieces>[0]> = {}) {
     onSelect,
     ...changes,
   };
-  render(
-    <TooltipProvider>
-      <Pieces {...props} />
-    </TooltipProvider>,
-  );
+  render(<Pieces {...props} />);
   return { onSelect, onLift };
 }
 

@@ -23,7 +23,7 @@ export function CallButton({ enabled, call, until }: CallProps) {
       aria-keyshortcuts="q"
       className={clsx(
         "min-w-0 flex-1 px-3! max-wide:min-h-14 short:min-h-12",
-        seconds !== null && enabled && "animate-pulse-glow",
+        seconds !== null && enabled && "glowing",
       )}
       onClick={() => (enabled ? call() : toast("Quarto! is called on your own turn."))}
     >
