@@ -5,14 +5,15 @@ to people who play each other.
 
 Server, workers and clients share all cores, as on a machine that has nothing else. People play
 twenty games of Connect 4 with a move every tenth of a second (as in `flood`), by themselves and
-beside two hundred games against the strongest level by turns, so that what else the machine does
-meets both. Those who play the computer make any legal move, a second or two after it is their turn.
-An answer is the time from the step that has the computer move until it has moved; in Quarto until
-it has both placed and given. First one game of each kind is played alone.
+beside the games against the computer by turns, so that what else the machine does meets both. Those
+who play the computer make any legal move, a second or two after it is their turn. An answer is the
+time from the step that has the computer move until it has moved; in Quarto until it has both placed
+and given. First one game of each kind is played alone.
 
-The two hundred are of all kinds, each as many; the full form also has two hundred of each kind
-alone, and two hundred of every kind at once. It ends with 1 if an answer takes 5 s, one alone 1 s,
-or if moves between people take (p99) twice as long as without the computer's games.
+The games against the computer are two hundred against the strongest level of every game, all at
+once; the full form also has two hundred of each kind by itself. It ends with 1 if an answer takes
+5 s, one alone 1 s, or if moves between people take (p99) twice as long as without the computer's
+games.
 """
 
 from __future__ import annotations
@@ -291,20 +292,19 @@ def crowded(port: int, name: str, levels: Sequence[Level], seconds: float, judge
     share = sum(unthought) / len(unthought) * 100
     judged.figures.append(Figure(f"{name}: without search", share, "% of moves"))
     before, after = idle.delays, busy.delays
+    used = {"server, % of a core": f"{before.server:.0f} idle, {after.server:.0f} now"}
     for label, one, other in (("p50", before.half, after.half), ("p99", before.most, after.most)):
-        judged.figures.append(
-            Figure(f"{name}: people's moves, {label}", other, "ms", other / one, "idle")
-        )
+        people = f"{name}: people's moves, {label}"
+        judged.figures.append(Figure(people, other, "ms", other / one, "idle", used))
     judged.add(f"{name}: people's p99 slowed", after.most / before.most, MOST_SLOWED, unit="times")
 
 
 def crowds(levels: Sequence[Level], *, quick: bool) -> Iterator[tuple[str, list[Level]]]:
     """What is played at once."""
-    yield "all kinds", [levels[number % len(levels)] for number in range(GAMES)]
+    yield "every kind at once", [level for _ in range(GAMES) for level in levels]
     if not quick:
         for level in levels:
             yield f"{level.game} {level.bot}", [level] * GAMES
-        yield "each kind at once", [level for level in levels for _ in range(GAMES)]
 
 
 def run(options: Asked) -> Judged:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 from playwright.async_api import expect
-from websockets.sync.client import connect
 
-from parlour.games.registry import all_rules, bots
+from parlour.games.registry import all_rules
 from tests.browser.conftest import Visit
 from tests.browser.games import played, post
 from tests.browser.visitor import Visitor
@@ -85,17 +83,10 @@ async def at_a_table(visit: Visit, house: Served, key: str, **profile: Any) -> V
     else:
         token, _ = house.guest()
         player = await visit(token, **profile)
-        if key == "memory":
-            wish = {"type": "play_bot", "game": key, "bot": next(iter(bots(key)))}
-            who = {"Authorization": f"Bearer {token}"}
-            with connect(f"{house.ws}/ws/play", additional_headers=who) as line:
-                line.send(json.dumps(wish))
-                while json.loads(line.recv(timeout=10))["type"] != "table":
-                    pass
-            await player.open("/memory/play")
-        else:
-            await player.open(f"/{key}")
-            await player.plays(key)
+        await player.open(f"/{key}")
+        await player.plays(key, "Lethe" if key == "memory" else "easy")
+        # Nothing moves any more, and all that helps is there.
+        await player.must_move()
     await player.sees_board()
     await player.settled()
     return player

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -26,12 +27,18 @@ GAME = WITHOUT_A_DOCUMENT[0]
 @pytest.fixture(scope="module")
 def house() -> Iterator[Served]:
     """Positions are weighed in its own process, by the tests' analysts."""
-    with analysing(connect4=OneAhead(), **{GAME: FirstOfAll()}), serving(alter=here) as served:
+    any_game = dict.fromkeys((GAME, "quarto", "memory"), FirstOfAll())
+    with analysing(connect4=OneAhead(), **any_game), serving(alter=here) as served:
         yield served
 
 
 def panel(visitor: Visitor) -> Locator:
     return visitor.page.get_by_role("region", name="Look at the game")
+
+
+async def gives_up(visitor: Visitor) -> None:
+    await visitor.press("Give up")
+    await visitor.dialog().get_by_role("button", name="Give up").click()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -99,8 +106,7 @@ async def test_help_against_the_computer_and_playing_on_after_it(
     await expect(page.get_by_text("You took a move back.", exact=True)).to_be_visible()
     await may.first.click()
     await expect(page.get_by_role("gridcell", name="empty")).to_have_count(before - 2)
-    await visitor.press("Give up")
-    await visitor.dialog().get_by_role("button", name="Give up").click()
+    await gives_up(visitor)
     await visitor.press("Look at the game")
     await expect(panel(visitor).get_by_role("slider")).to_be_focused()
     await page.keyboard.press("Home")
@@ -110,3 +116,76 @@ async def test_help_against_the_computer_and_playing_on_after_it(
     await page.wait_for_url(lambda url: url != finished)
     await expect(page.get_by_role("region", name=title(GAME, "medium"))).to_be_visible()
     await expect(visitor.result()).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (360, 640)])
+async def test_help_at_quarto_for_who_is_nobody_yet(
+    visit: Visit, house: Served, size: tuple[int, int]
+) -> None:
+    del house
+    visitor = await visit(viewport={"width": size[0], "height": size[1]})
+    page = visitor.page
+    await visitor.open("/quarto")
+    await visitor.plays("quarto")
+    await visitor.sees_board()
+    await expect(page).to_have_url(re.compile("/quarto/game/"))
+    await visitor.must_move()
+    tray = page.get_by_role("group", name="Pieces left").get_by_role("button")
+    before = await tray.count(), await visitor.cell("empty").count()
+    await visitor.press("Hint")
+    advised = page.locator(".q-advised")
+    await expect(advised).to_have_count(1)
+    await expect(page.get_by_text("Try ")).to_be_visible()
+    await visitor.finds_no_barrier()
+    await visitor.need_not_scroll_sideways()
+    await advised.click()
+    await expect(advised).to_have_count(0)
+    # Whether or not the computer has answered by now.
+    await visitor.press("Take back")
+    await expect(tray).to_have_count(before[0])
+    await expect(visitor.cell("empty")).to_have_count(before[1])
+    await visitor.must_move()
+    await visitor.press("Hint")
+    await advised.click()
+    await expect(advised).to_have_count(0)
+    await gives_up(visitor)
+    await expect(visitor.result()).to_contain_text("You left the table.")
+    await visitor.press("Look at the game")
+    await expect(panel(visitor).get_by_role("slider")).to_be_focused()
+    await page.keyboard.press("Home")
+    finished = page.url
+    await visitor.press("Play on from here")
+    await page.wait_for_url(lambda url: url != finished)
+    await expect(page.get_by_role("region", name=title("quarto", "master"))).to_be_visible()
+    await expect(visitor.result()).to_have_count(0)
+
+
+async def test_in_memory_one_is_told_what_to_turn_and_nothing_is_taken_back(
+    visit: Visit, house: Served
+) -> None:
+    visitor = await visit(house.guest()[0], viewport=SMALL)
+    page = visitor.page
+    await visitor.open("/memory")
+    await visitor.plays("memory", "Lethe")
+    await visitor.sees_board()
+    await expect(page).to_have_url(re.compile("/memory/game/"))
+    hint = page.get_by_role("button", name="Hint")
+    while not await hint.is_visible():
+        # It is the computer's turn, which passes when it finds no pair.
+        await page.wait_for_timeout(100)
+    await expect(page.get_by_role("button", name="Take back")).to_have_count(0)
+    await hint.click()
+    advised = page.locator("[data-advised=true]")
+    await expect(advised).to_have_count(1)
+    await expect(page.get_by_text("Try row 1, column 1.")).to_be_visible()
+    await visitor.finds_no_barrier()
+    await visitor.need_not_scroll_sideways()
+    await advised.click()
+    await expect(page.get_by_text("And its twin?").first).to_be_visible()
+    await page.reload()
+    await visitor.sees_board()
+    await gives_up(visitor)
+    await expect(visitor.result()).to_contain_text("You left the game.")
+    await visitor.press("Look at the game")
+    await expect(panel(visitor).get_by_role("slider")).to_be_focused()
+    await expect(page.get_by_role("button", name="Play on from here")).to_have_count(0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import pickle
 from typing import Any
 
 import msgspec
@@ -10,12 +11,15 @@ import pytest
 
 from parlour.games.connect4.rules import Drop
 from parlour.games.giving_up import Resign
+from parlour.play import robot_moves
 from parlour.play.jobs import Job, choose
 from parlour.play.keeper import GRACE_MS
 from parlour.play.kernel import Kernel
 from parlour.play.match import Match
 from parlour.play.player import Player
 from parlour.play.thinkers import NoThought
+from parlour.store.api import Answer, Store
+from parlour.store.change import Change, Unavailable
 from tests.play.conftest import Ear, MakeKernel, SetClock, until
 
 
@@ -60,6 +64,46 @@ async def test_a_bot_thinks_while_it_pauses(make_kernel: MakeKernel, clock: SetC
     await kernel.keeper.sweep()
     await ear.heard(1)
     assert len(thinking.asked) == 1, "what it thought of is what it does"
+
+
+async def test_a_known_move_needs_no_task_and_is_made_after_a_store_that_failed(
+    make_kernel: MakeKernel, store: Store, clock: SetClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(robot_moves, "RETRY_S", 0.01)
+    kernel = make_kernel()
+    lost: list[Change] = []
+
+    def lose(change: Change, answer: Answer) -> bool:
+        lost.append(change)
+        asyncio.get_running_loop().call_soon(answer, Unavailable("nobody answers"))
+        return True
+
+    async def never(*_: Any, **__: Any) -> None:
+        raise AssertionError("nothing else is due")
+
+    match, ear = await against_a_bot(kernel)
+    assert match.bot_at is not None
+    monkeypatch.setattr(kernel.deadlines, "due", never)
+    with monkeypatch.context() as broken:
+        broken.setattr(store, "submit", lose)
+        clock.now = match.bot_at
+        await until(lambda: len(lost) == 1)
+        assert ear.updates == []
+    await ear.heard(1)
+    assert [(update.entry.kind, update.entry.seat) for update in ear.updates] == [("act", 0)]
+
+
+async def test_a_job_is_told_to_a_worker_without_what_follows_from_the_view(
+    make_kernel: MakeKernel,
+) -> None:
+    thinking = Thinking()
+    await against_a_bot(make_kernel(think=thinking))
+    await until(lambda: len(thinking.asked) == 1)
+    (job,) = thinking.asked
+    told = pickle.dumps(job)
+    assert b"Drop" not in told
+    assert pickle.loads(told) == job  # noqa: S301 (it is ours)
+    thinking.may.set()
 
 
 async def test_what_is_thought_of_a_match_that_moved_on_is_given_up(

@@ -307,6 +307,8 @@ class Bot(Protocol[Seen_contra, A, M]):
     name: str
     """Names it in the store and on the wire, for good."""
     persona: Persona
+    remembers: bool = True
+    """Whether it is shown what happens while it is not to move; else its mind stays as it began."""
 
     def begin(self) -> M:
         """What it knows before the first view. A mind is a frozen struct or a plain value."""

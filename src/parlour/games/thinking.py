@@ -79,6 +79,8 @@ class OpenAnalyst(Analyst[Seen_contra, A, None]):
 class Forgetful(Bot[Seen_contra, A, None]):
     """An opponent that remembers nothing, as the board tells everything there is to know."""
 
+    remembers = False
+
     def __init__(self, name: str, persona: Persona) -> None:
         self.name = name
         self.persona = persona

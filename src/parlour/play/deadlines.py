@@ -40,8 +40,11 @@ class Deadlines:
         self._lease = lease
         self._robots = robots
         self._moves = moves
-        spawn = runtime.background.spawn
-        timers.subscribe(lambda resident: spawn(self.due(resident)), moves.foresee)
+        timers.subscribe(self._rang, moves.foresee)
+
+    def _rang(self, resident: Resident) -> None:
+        if not self._moves.move_at_once(resident):
+            self._runtime.background.spawn(self.due(resident))
 
     async def due(self, resident: Resident, together: Together | None = None) -> None:
         """Do what a match that is due waits for. Should that fail, the sweep comes back to it.

@@ -13,7 +13,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from parlour.games.api import Dice
-from parlour.games.registry import bots
+from parlour.games.registry import all_rules, bots
 
 BUDGET_S: Final = 0.35
 """How long a bot thinks when nobody else waits."""
@@ -31,6 +31,11 @@ class Job(Struct, frozen=True):
     version: int
     whose: str = ""
     """For whom it is asked: those with the same take turns as one."""
+
+    def __reduce__(self) -> tuple[Callable[..., Job], tuple[Any, ...]]:
+        """As it goes to a worker: what is legal follows from the view, and is longest to tell."""
+        about = (self.game, self.bot, self.mind, self.view)
+        return heard, (type(self), *about, self.seed, self.version, self.whose)
 
     def run(self, time_left: Callable[[], float]) -> int:
         """Where the thinking is done: which of the legal actions it chooses."""
@@ -53,6 +58,11 @@ class Job(Struct, frozen=True):
         except Exception:  # noqa: BLE001 (whatever is wrong with it, the game goes on)
             return dice.choice(self.legal)
         return action if action in self.legal else dice.choice(self.legal)
+
+
+def heard(kind: type[Job], game: str, bot: str, mind: Any, view: Any, *chance: Any) -> Job:
+    """A job as it was before it was told to a worker."""
+    return kind(game, bot, mind, view, tuple(all_rules()[game].legal(view)), *chance)
 
 
 def choose(job: Job, budget_s: float = BUDGET_S) -> Any:

@@ -6,11 +6,13 @@ Laws:
   has thought: its pause for naturalness is no time lost.
 * What was thought ahead is only a help. Who comes to the match after a restart thinks then.
 * Two processes may think about the same move: the guard on the version lets one of them make it.
+* A move that is known when its time comes, with nothing in its way, is made at once.
 """
 
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import Any
 
 import structlog
@@ -56,6 +58,41 @@ class RobotMoves:
             )
             thought.add_done_callback(_look)
             self._robots.think_ahead(match, thought)
+
+    def move_at_once(self, resident: Resident) -> bool:
+        """Make the move that was thought of ahead, if its time has come; False: that takes more."""
+        match = resident.match
+        due = match.bot_at is not None and match.bot_at <= self._runtime.clock()
+        action = self._robots.foreseen(match)
+        if not due or action is None or self._robots.thinking(match.id):
+            return False
+        mover = self._robots.mover(resident.rules, match)
+        if mover is None:
+            return False
+        told = partial(self._moved, resident)
+        self._robots.begin(match.id)
+        if self._steps.act_at_once(match.id, mover.seat, action, match.version, told):
+            return True
+        self._robots.end(match.id)
+        return False
+
+    def _moved(self, resident: Resident, outcome: int | Exception | None) -> None:
+        """What became of a move that was made at once."""
+        match_id = resident.match.id
+        if isinstance(outcome, Exception):
+            log.warning("bot could not move", match_id=match_id, error=repr(outcome))
+            self._runtime.background.spawn(self._later(resident))
+            return
+        self._robots.end(match_id)
+        self._timers.arm(resident)
+
+    async def _later(self, resident: Resident) -> None:
+        """The match is as it was, and so is the bot's turn: come back to it in a while."""
+        try:
+            await asyncio.sleep(RETRY_S)
+        finally:
+            self._robots.end(resident.match.id)
+            self._timers.arm(resident)
 
     def wake(self, resident: Resident) -> None:
         """Have the bot that is to move think, and move; unless it is at it."""

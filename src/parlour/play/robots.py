@@ -35,6 +35,8 @@ class Robots:
     def __init__(self, bots: Callable[[str], Mapping[str, AnyBot]] = registered_bots) -> None:
         self._bots = bots
         self._minds: dict[str, dict[Seat, tuple[int, Any]]] = {}
+        self._movers: dict[str, tuple[Any, Mover | None]] = {}
+        """Of matches in a state: who is to move, which is asked more than once."""
         self._thinking: set[str] = set()
         self._ahead: dict[str, tuple[int, asyncio.Task[Any]]] = {}
         """Of matches at a version: what will be done when its time comes."""
@@ -55,12 +57,11 @@ class Robots:
 
     def mover(self, rules: AnyRules, match: Match) -> Mover | None:
         """The bot that is to move, if one is."""
-        for seat in match.seats:
-            if seat.bot is not None and may_move(rules, match.state, seat.seat):
-                view = rules.view(match.state, seat.seat)
-                if legal := tuple(rules.legal(view)):
-                    return Mover(seat.seat, seat.bot, view, legal)
-        return None
+        of, mover = self._movers.get(match.id, (None, None))
+        if of is not match.state:
+            mover = _mover(rules, match)
+            self._movers[match.id] = (match.state, mover)
+        return mover
 
     def due(self, rules: AnyRules, match: Match, now: Millis) -> Millis | None:
         """When the bot to move will move; None if none is."""
@@ -82,6 +83,13 @@ class Robots:
         self._drop(match.id)
         self._ahead[match.id] = (match.version, thought)
 
+    def foreseen(self, match: Match) -> Any:
+        """What the bot to move will do, as far as that is known; else None."""
+        version, thought = self._ahead.get(match.id, (0, None))
+        if version != match.version or thought is None or not thought.done():
+            return None
+        return None if thought.cancelled() or thought.exception() else thought.result()
+
     def thought(self, match: Match) -> asyncio.Task[Any] | None:
         """What was thought ahead of the match as it is: now it is the caller's."""
         if not self.thinks_ahead(match):
@@ -102,6 +110,7 @@ class Robots:
         self._drop(match.id)
         if match.status != "active":
             self._minds.pop(match.id, None)
+            self._movers.pop(match.id, None)
             return
         minds = self._minds.setdefault(match.id, {})
         for seat in match.seats:
@@ -137,6 +146,16 @@ class Robots:
         """The match left this process's memory."""
         self._drop(match_id)
         self._minds.pop(match_id, None)
+        self._movers.pop(match_id, None)
+
+
+def _mover(rules: AnyRules, match: Match) -> Mover | None:
+    for seat in match.seats:
+        if seat.bot is not None and may_move(rules, match.state, seat.seat):
+            view = rules.view(match.state, seat.seat)
+            if legal := tuple(rules.legal(view)):
+                return Mover(seat.seat, seat.bot, view, legal)
+    return None
 
 
 def may_move(rules: AnyRules, state: Any, seat: Seat) -> bool:
@@ -145,5 +164,7 @@ def may_move(rules: AnyRules, state: Any, seat: Seat) -> bool:
 
 
 def _observed(bot: AnyBot, rules: AnyRules, match: Match, seat: Seat, mind: Any) -> Any:
+    if not bot.remembers:
+        return mind
     dice = Dice(match.seed, match.version, b"observe")
     return bot.observe(mind, rules.view(match.state, seat), dice)

@@ -1,5 +1,6 @@
 // What the shelf knows of a game before its code is fetched, and what the table has to know of it when it is played over the host's socket.
 import type { ComponentType, LazyExoticComponent } from "react";
+import type { LiveStatus } from "@/core/live";
 import type { Notification, OpenTable, PlayResult, PlayStep, PlayTable, Seat } from "@/core/wire";
 import type { BoardProps, Kit, Sides } from "@/table/kit";
 import type { TableModel } from "@/table/model";
@@ -75,6 +76,10 @@ export interface HostedTableProps {
   table: PlayTable;
   /** The same, as the parts of a table see it. */
   shown: TableModel;
+  /** The latest step since it was shown. */
+  last: PlayStep | null;
+  /** Of the socket. */
+  status: LiveStatus;
 }
 
 /** A description with the types of its own game, for a table that knows of none. */

@@ -55,12 +55,12 @@ function helpOf(table: PlayTable, hosted: Hosted, { held, say }: Asking): Help |
   return {
     hint: hints ? () => say({ type: "hint", match }) : null,
     takeBack: help.includes("takeback") ? () => say({ type: "takeback", match }) : null,
-    advice: hint && { action: hint.action, words: adviceOf(hint, hosted) },
+    advice: hint && { action: hint.action, words: adviceOf(hint, hosted, table.view) },
   };
 }
 
-function adviceOf({ action, exact, note }: PlayHint, hosted: Hosted): string {
-  const what = hosted.back?.words(action) ?? "the marked move";
+function adviceOf({ action, exact, note }: PlayHint, hosted: Hosted, view: unknown): string {
+  const what = hosted.back?.words(action, view) ?? "the marked move";
   return note ? `Try ${what}: ${note}${exact ? "" : ", as it looks"}.` : `Try ${what}.`;
 }
 

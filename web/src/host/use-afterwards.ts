@@ -17,8 +17,14 @@ export interface Afterwards {
 /** Both come here by themselves: who is a little slower has not left. */
 const COMING_MS = 4000;
 
-/** `match` is the game that is over, null while none is; `begun` hears which one follows it. */
-export function useAfterwards(match: string | null, begun: (match: string) => void): Afterwards {
+/**
+ * `match` is the game that is over, null while none is; `begun` hears which one is played next, and whether that is
+ * another table than the one it was played at.
+ */
+export function useAfterwards(
+  match: string | null,
+  begun: (match: string, anew: boolean) => void,
+): Afterwards {
   const [held, setHeld] = useState(NOTHING);
   const now = useRef(held);
   // The game at which it is known whether the other one is there.
@@ -30,7 +36,9 @@ export function useAfterwards(match: string | null, begun: (match: string) => vo
     if (message.type === "error") toast(message.message, "bad");
     const { table } = now.current;
     const next = table?.match === match ? table?.next_match : table?.match;
-    if (next && (message.type === "table" || message.type === "rematch")) begun(next);
+    if (next && (message.type === "table" || message.type === "rematch")) {
+      begun(next, message.type === "table" && message.ref === "play_bot");
+    }
   };
   const { send } = useLive({
     path: match === null ? null : "/ws/play",

@@ -40,7 +40,13 @@ export function View({ game, hosted, play }: ViewProps) {
     return (
       <>
         {Table ? (
-          <Table title={game.title} table={table} shown={shown} />
+          <Table
+            title={game.title}
+            table={table}
+            shown={shown}
+            last={play.held.last}
+            status={play.status}
+          />
         ) : (
           <GameTable
             title={game.title}

@@ -101,7 +101,9 @@ function Moves({ table, back, show, close, analysis, positions, playOn }: MovesP
   useEffect(() => panel.current?.querySelector<HTMLElement>("[role=slider]")?.focus(), []);
 
   const who = (seat: number) => (seat === ownSeat(table) ? "You" : nameAt(table, seat as Seat));
-  const said = last ? `${who(seatOf(last.seat))}: ${back.words(last.action)}` : "The beginning";
+  const said = last
+    ? `${who(seatOf(last.seat))}: ${back.words(last.action, first)}`
+    : "The beginning";
   const verdict = last ? mistakeInWords(last) : "";
   const words = verdict ? `${said}, which ${verdict}` : said;
   return (
@@ -139,8 +141,8 @@ function Moves({ table, back, show, close, analysis, positions, playOn }: MovesP
       />
       <p aria-live="polite" className="min-h-12 text-base leading-6 short:min-h-10 short:leading-5">
         <span className={verdict ? "font-bold text-text-red" : "font-bold"}>{words}.</span>{" "}
-        {last && wasBettered(last) && <span>Better was {back.words(last.best)}. </span>}
-        {next && next.best !== null && <Best move={next} back={back} />}
+        {last && wasBettered(last) && <span>Better was {back.words(last.best, first)}. </span>}
+        {next && next.best !== null && <Best move={next} words={back.words(next.best, first)} />}
       </p>
       <div className="flex gap-2">
         {mistake >= 0 && (
@@ -156,11 +158,10 @@ function Moves({ table, back, show, close, analysis, positions, playOn }: MovesP
   );
 }
 
-function Best({ move, back }: { move: Judged; back: LookingBack<unknown, unknown> }) {
-  const { best, note, exact } = move;
+function Best({ move: { note, exact }, words }: { move: Judged; words: string }) {
   return (
     <span className="text-soft">
-      Best now: {back.words(best)}
+      Best now: {words}
       {note && ` (${note})`}
       {!exact && <em> estimated</em>}.
     </span>

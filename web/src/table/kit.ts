@@ -36,8 +36,8 @@ export interface LookingBack<View, Action> {
   view: (told: unknown, end: View) => View;
   /** An action of the server's, as the board says it; null: the board shows no such thing. */
   action: (told: unknown) => Action | null;
-  /** "c5" */
-  words: (told: unknown) => string;
+  /** "c5"; `at` is a position of that game, as the server has it. */
+  words: (told: unknown, at: unknown) => string;
   /** One's own seat as the server counts them, in a game where one always sits at 0. */
   seatIn?: (told: unknown) => Seat;
   /** What was hidden has been seen: nothing is played on from. */

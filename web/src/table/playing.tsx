@@ -57,7 +57,7 @@ export function Playing({ table, hint, tray, extra }: PlayingProps) {
               small={extra !== undefined || Boolean(table.help)}
             />
           )}
-          {table.help && <Helping {...table.help} />}
+          {table.help && <Helping {...table.help} crowded={extra !== undefined} />}
           {extra}
         </div>
       )}
@@ -89,18 +89,22 @@ interface HelpingProps extends Pick<Help, "hint" | "takeBack"> {
 }
 
 export function Helping({ hint, takeBack, crowded = false }: HelpingProps) {
-  const words = crowded ? "max-wide:sr-only" : undefined;
+  const words = clsx("help-words", crowded && "max-wide:sr-only");
   return (
     <>
       {hint && (
-        <Button size="small" onClick={hint}>
-          <Lightbulb aria-hidden="true" /> <span className={words}>Hint</span>
-        </Button>
+        <Tooltip text="Hint">
+          <Button size="small" onClick={hint}>
+            <Lightbulb aria-hidden="true" /> <span className={words}>Hint</span>
+          </Button>
+        </Tooltip>
       )}
       {takeBack && (
-        <Button size="small" onClick={takeBack}>
-          <Undo2 aria-hidden="true" /> <span className={words}>Take back</span>
-        </Button>
+        <Tooltip text="Take back">
+          <Button size="small" onClick={takeBack}>
+            <Undo2 aria-hidden="true" /> <span className={words}>Take back</span>
+          </Button>
+        </Tooltip>
       )}
     </>
   );

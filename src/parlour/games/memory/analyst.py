@@ -47,7 +47,17 @@ class MemoryAnalyst(Analyst[View, Action, Mind]):
                 moves.append((action, chances))
         moves.sort(key=lambda each: -each[1])
         exact = here.decided and (first is None or mind.seen.count(first) > 1)
-        return Weighed(moves[0][1], exact, tuple(moves), f"ends about {here.margin:+.1f}")
+        return Weighed(moves[0][1], exact, tuple(moves), _told(here.margin))
+
+
+def _told(margin: float) -> str:
+    """By how many pairs one is ahead in the end, as far as can be said.
+
+    >>> _told(1.26), _told(-0.04)
+    ('ends about +1.3', 'ends about even')
+    """
+    rounded = round(margin, 1)
+    return f"ends about {rounded:+.1f}" if rounded else "ends about even"
 
 
 def _used(use: UsePowerUp, mind: Mind, view: View, here: Standing) -> float:

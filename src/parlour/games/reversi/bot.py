@@ -13,7 +13,13 @@ from typing import Final
 from parlour.games.api import Dice, Persona
 from parlour.games.reversi import search
 from parlour.games.reversi.board import CELLS
-from parlour.games.reversi.glance import Glance, glanced, good_cells, most_discs, most_in_line
+from parlour.games.reversi.glance import (
+    Glance,
+    discs_and_corners,
+    glanced,
+    good_cells,
+    most_in_line,
+)
 from parlour.games.reversi.rules import PLACES, Action, Place, View
 from parlour.games.thinking import Forgetful
 
@@ -93,8 +99,11 @@ BOTS: Final[Mapping[str, Opponent]] = MappingProxyType(
             ),
             Opponent(
                 "easy",
-                Persona(title="Olive", character="Turns over as many discs as it can."),
-                most_discs,
+                Persona(
+                    title="Olive",
+                    character="Turns over as many discs as it can, and grabs corners.",
+                ),
+                discs_and_corners,
             ),
             Opponent(
                 "casual",

@@ -50,6 +50,11 @@ def most_discs(own: int, theirs: int, cell: int) -> int:
     return flipped(own, theirs, 1 << cell).bit_count()
 
 
+def discs_and_corners(own: int, theirs: int, cell: int) -> int:
+    """More is better; a corner is worth more than any row."""
+    return (CORNER if TABLE[cell] == CORNER else 0) + most_discs(own, theirs, cell)
+
+
 def most_in_line(own: int, theirs: int, cell: int) -> int:
     """More is better, of what lies in the same row or column: slants are overlooked."""
     row, column = divmod(cell, SIZE)

@@ -33,7 +33,7 @@ export function asTable(
     players: [{ name: state.you.name, bot: false, rating: null, presence: null }, opponentOf(held)],
     seats: [0],
     turn: ending ? null : state.yourTurn ? 0 : 1,
-    time: timeOf(state),
+    time: timeOf(state.turnEndsAtUnixMs, (state.turnCountdownShowSec ?? 0) * 1000),
     view: {
       rows: found.boardRows,
       cols: found.boardCols,
@@ -43,7 +43,7 @@ export function asTable(
     legal: ending ? [] : choosable(state),
     chosen: null,
     told: held.told,
-    task: state.yourTurn ? tasks[state.phase] : null,
+    task: state.yourTurn ? TASKS[state.phase] : null,
     ended: ending && endedOf(ending, found.opponentName, rating),
     ...after,
     act: doing.choose,
@@ -53,12 +53,11 @@ export function asTable(
   };
 }
 
-function timeOf({ turnEndsAtUnixMs, turnCountdownShowSec }: State): MoveTime | null {
-  if (turnEndsAtUnixMs === undefined || turnCountdownShowSec === undefined) return null;
-  return { endsAt: turnEndsAtUnixMs, showMs: turnCountdownShowSec * 1000 };
-}
+/** `endsAt` is not there while the clock stands, and where there is none. */
+export const timeOf = (endsAt: number | null | undefined, showMs: number): MoveTime | null =>
+  endsAt == null ? null : { endsAt, showMs };
 
-const tasks: Record<State["phase"], string> = {
+export const TASKS: Record<State["phase"], string> = {
   first_flip: "Your turn. Turn over a card.",
   second_flip: "And its twin?",
   resolve: "No match. Remember them.",

@@ -23,7 +23,7 @@ interface CardsProps extends BoardProps<View, number> {
 }
 
 export function Board(props: CardsProps) {
-  const { view, legal, act, aiming, spectacle } = props;
+  const { view, legal, act, advice, aiming, spectacle } = props;
   const { rows, cols, cards, highlighted } = view;
   const grid = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState(0);
@@ -68,6 +68,7 @@ export function Board(props: CardsProps) {
               cols={cols}
               glowing={highlighted.includes(card.index)}
               aimed={aimed.includes(card.index)}
+              advised={advice === card.index}
               choosing={legal.includes(card.index)}
               focusable={card.index === at}
               onAim={() => setAim(card.index)}
@@ -137,6 +138,7 @@ interface OneCardProps {
   cols: number;
   glowing: boolean;
   aimed: boolean;
+  advised: boolean;
   choosing: boolean;
   focusable: boolean;
   onAim: () => void;
@@ -144,7 +146,7 @@ interface OneCardProps {
 }
 
 function OneCard(props: OneCardProps) {
-  const { card, row, col, rows, cols, glowing, aimed, choosing, focusable } = props;
+  const { card, row, col, rows, cols, glowing, aimed, advised, choosing, focusable } = props;
   const up = card.state !== "hidden";
   // What a card showed stays printed on it while it turns back.
   const printed = useRef(card.pairId);
@@ -165,6 +167,7 @@ function OneCard(props: OneCardProps) {
         data-owner={card.matchedBy}
         data-glow={glowing && !up}
         data-aimed={aimed}
+        data-advised={advised}
         aria-disabled={!choosing}
         aria-label={cardName(card, row, col, glowing)}
         tabIndex={focusable ? 0 : -1}

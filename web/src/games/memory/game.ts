@@ -14,5 +14,8 @@ export const game: Game = {
   Page: lazy(() => import("./page")),
   History: lazy(() => import("./history")),
   rules: () => import("./rules"),
-  resume: ({ status }) => (status === "active" ? "/memory/play" : null),
+  resume: ({ match, mode, status }) => {
+    if (status !== "active") return null;
+    return mode === "ai" ? `/memory/game/${match}` : "/memory/play";
+  },
 };

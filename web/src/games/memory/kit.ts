@@ -1,11 +1,19 @@
 // What Memory brings to the table: how wide its board is, and what a strip says of who is not to move.
-import type { Kit } from "@/table/kit";
+import type { Kit, LookingBack } from "@/table/kit";
 import { boardRatio, type View } from "./board";
-import { actionInWords, cardIn, seatIn, viewOf } from "./looking-back";
+import { actionInWords, cardIn, seatIn, viewOf } from "./shown";
+
+export const back: LookingBack<View, number> = {
+  view: viewOf,
+  action: cardIn,
+  words: actionInWords,
+  seatIn,
+  onlyToLook: true,
+};
 
 export const kitFor = ({ rows, cols }: View): Kit<View, number> => ({
   ratio: boardRatio(rows, cols),
-  back: { view: viewOf, action: cardIn, words: actionInWords, seatIn, onlyToLook: true },
+  back,
   status: ({ ended, turn }, seat) => {
     if (ended?.winner === seat) return "Winner";
     if (turn === seat) return seat === 0 ? "Your turn" : "Thinking";

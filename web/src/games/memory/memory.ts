@@ -31,6 +31,12 @@ export interface Spectacle {
   turn: number;
 }
 
+export interface TimeOut {
+  mine: boolean;
+  /** Tells one from the next. */
+  turn: number;
+}
+
 export interface Memory {
   stage: "arriving" | "waiting" | "playing" | "over" | "missed" | "elsewhere" | "refused";
   botAt: number | null;
@@ -42,13 +48,11 @@ export interface Memory {
   ending: Ending | null;
   /** The game that ended while nobody was here to see it. */
   missed: string | null;
-  /** The power-up that waits for its card. */
-  armed: string | null;
   spectacle: Spectacle | null;
   /** Why the last thing one did was not done; `turn` tells one from the next. */
   refusal: { message: string; turn: number } | null;
-  /** Whose time ran out last; `turn` tells one from the next. */
-  timeout: { mine: boolean; turn: number } | null;
+  /** Whose time ran out last. */
+  timeout: TimeOut | null;
 }
 
 export const START: Memory = {
@@ -60,7 +64,6 @@ export const START: Memory = {
   awayUntil: null,
   ending: null,
   missed: null,
-  armed: null,
   spectacle: null,
   refusal: null,
   timeout: null,
@@ -70,7 +73,6 @@ type Change =
   | MemoryHeard
   | { type: "left"; code: number }
   | { type: "missed"; gameId: string }
-  | { type: "arm"; id: string | null }
   | { type: "gave up" }
   | { type: "again" };
 
@@ -85,7 +87,6 @@ export function heard(now: Memory, message: Change): Memory {
         ...now,
         state: message,
         told: now.state && toldOf(now.state, message, now.told),
-        armed: usable(message, now.armed),
       };
     case "powerup_used":
       return {
@@ -132,8 +133,6 @@ export function heard(now: Memory, message: Change): Memory {
       return { ...now, stage: message.code === 4409 ? "elsewhere" : "refused" };
     case "missed":
       return { ...START, stage: "missed", missed: message.gameId };
-    case "arm":
-      return { ...now, armed: now.state && usable(now.state, message.id) };
     case "again":
       return { ...START };
     default:
@@ -166,14 +165,8 @@ function ended({ state }: Memory, result: Ending["result"]) {
     opponent: state?.opponent.score ?? 0,
     by: "leaving",
   };
-  return { stage: "over" as const, awayUntil: null, armed: null, ending };
+  return { stage: "over" as const, awayUntil: null, ending };
 }
 
 /** Power-ups are for the beginning of one's turn. */
 export const mayUseAny = (state: State): boolean => state.yourTurn && state.phase === "first_flip";
-
-/** That power-up, as long as it can be used: it lies ready for one turn only. */
-function usable(state: State, id: string | null): string | null {
-  const held = state.hand.some((each) => each.powerUpId === id);
-  return held && mayUseAny(state) ? id : null;
-}

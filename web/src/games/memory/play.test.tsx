@@ -4,7 +4,9 @@ import { act, render, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { session } from "@/core/session";
 import type { MemoryHeard, PlayedRecord } from "@/core/wire";
+import { NOTHING } from "@/host/held";
 import { table as testTable } from "@/host/test-table";
+import type { Play as HostPlay } from "@/host/use-play";
 import { TestSocket } from "@/test-socket";
 import { Toasts } from "@/ui/toast";
 import { Play } from "./play";
@@ -13,6 +15,19 @@ import { GAME_ID, testFound, testRecord, testState } from "./test-table";
 /** What the server remembers of Anna's games. */
 let played: PlayedRecord[];
 let leave: () => void;
+
+const nothing = () => undefined;
+/** As long as one is not at its start or a table of its own. */
+const HOST: HostPlay = {
+  held: NOTHING,
+  status: "closed",
+  say: () => false,
+  choose: nothing,
+  seek: nothing,
+  stop: nothing,
+  decline: nothing,
+  sitAgain: nothing,
+};
 
 const opponent = (name: string) => ({
   name,
@@ -59,7 +74,7 @@ async function open() {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const { unmount } = render(
     <QueryClientProvider client={queries}>
-      <Play />
+      <Play host={HOST} />
     </QueryClientProvider>,
   );
   leave = unmount;
@@ -490,8 +505,11 @@ describe("after a game", () => {
     ]);
     await press("Harder: Calliope");
     expect(line("/ws/play").sent.at(-1)).toMatchObject({ type: "play_bot", bot: "Calliope" });
-    await told(table({ match: "another", status: "active" }));
-    expect(said().at(-1)).toBe("rejoin_my_game");
+    await told(table({ match: "another", status: "active", ref: "play_bot" }));
+    // It plays at the host's table, where there are hints.
+    expect(window.location.pathname).toBe("/game/another");
+    expect(said()).toEqual(["rejoin_my_game"]);
+    window.history.replaceState(null, "", "/");
   });
 });
 

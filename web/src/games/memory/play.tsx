@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { serverNow } from "@/core/clock";
+import type { Play as HostPlay } from "@/host/use-play";
 import { Lost } from "@/pages/lost";
 import { Elsewhere, SettingUp } from "@/table/no-table";
 import { Searching } from "@/table/searching";
@@ -13,13 +14,18 @@ import { MemoryStart } from "./start";
 import { CardSymbol } from "./symbols";
 import { useMemory } from "./use-memory";
 
-/** Who sits down again, after playing elsewhere, comes as if for the first time. */
-export function Play() {
-  const [sitting, setSitting] = useState(0);
-  return <Sitting key={sitting} sitAgain={() => setSitting(sitting + 1)} />;
+interface PlayProps {
+  /** The host's line, for the start page behind a search. */
+  host: HostPlay;
 }
 
-function Sitting({ sitAgain }: { sitAgain: () => void }) {
+/** Who sits down again, after playing elsewhere, comes as if for the first time. */
+export function Play({ host }: PlayProps) {
+  const [sitting, setSitting] = useState(0);
+  return <Sitting key={sitting} host={host} sitAgain={() => setSitting(sitting + 1)} />;
+}
+
+function Sitting({ host, sitAgain }: PlayProps & { sitAgain: () => void }) {
   const { memory, leaveQueue, ...actions } = useMemory();
   const [, go] = useLocation();
   const stopLooking = () => {
@@ -29,18 +35,23 @@ function Sitting({ sitAgain }: { sitAgain: () => void }) {
   if (memory.stage === "elsewhere") return <Elsewhere sitAgain={sitAgain} />;
   if (memory.stage === "refused") return <Refused />;
   if (memory.stage === "waiting") {
-    return <Waiting botAt={memory.botAt} close={stopLooking} />;
+    return <Waiting host={host} botAt={memory.botAt} close={stopLooking} />;
   }
   if (memory.missed !== null) return <Missed gameId={memory.missed} again={actions.again} />;
   if (!isHeld(memory)) return <SettingUp title="Memory" label="Setting the table" />;
   return <AtTable held={memory} actions={actions} />;
 }
 
-function Waiting({ botAt, close }: { botAt: number | null; close: () => void }) {
+interface WaitingProps extends PlayProps {
+  botAt: number | null;
+  close: () => void;
+}
+
+function Waiting({ host, botAt, close }: WaitingProps) {
   const [since] = useState(serverNow);
   return (
     <>
-      <MemoryStart />
+      <MemoryStart play={host} />
       <Searching picture={<ThreeCards />} since={since} botAt={botAt} close={close} />
     </>
   );

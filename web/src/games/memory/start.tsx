@@ -3,30 +3,31 @@ import { History, Trophy } from "lucide-react";
 import { Link, useLocation } from "wouter";
 import type { OpenTable } from "@/core/wire";
 import { useOpenTables } from "@/host/open-tables";
+import { useComputer } from "@/host/use-computer";
+import type { Play } from "@/host/use-play";
 import { Start } from "@/table/start";
 import { Button } from "@/ui/button";
 import { MemoryLid } from "./lid";
 import { powerUps } from "./power-ups";
 import { CardSymbol } from "./symbols";
-import { useComputer } from "./use-computer";
 
-const resumed = ({ opponent }: OpenTable) => ({
-  href: "/play",
+const resumed = ({ match, mode, opponent }: OpenTable) => ({
+  href: mode === "ai" ? `/game/${match}` : "/play",
   label: `Resume against ${opponent}`,
 });
 
-export function MemoryStart() {
+export function MemoryStart({ play }: { play: Play }) {
   const [, go] = useLocation();
   const open = useOpenTables("memory")[0];
-  const computer = useComputer(() => go("/play"));
+  const computer = useComputer("memory", play);
   return (
     <Start
       title="Memory"
       lid={<MemoryLid />}
       resume={open?.status === "active" ? resumed(open) : null}
-      disabled={computer.asking}
+      disabled={computer.disabled}
       anyone={{ begin: () => go("/play"), label: "Play" }}
-      computer={{ game: "memory", begin: computer.play }}
+      computer={computer}
     >
       <div className="grid grid-cols-2 gap-3">
         <Button asChild>

@@ -104,7 +104,6 @@ export function useMemory() {
   return {
     memory,
     flip: (index: number) => say({ type: "flip_card", index }),
-    arm: (id: string | null) => change({ type: "arm", id }),
     use: (powerUpId: string, cardIndex: number | null = null) =>
       say({ type: "use_power_up", powerUpId, cardIndex }),
     leaveQueue: () => say({ type: "leave_queue" }),

@@ -5,12 +5,23 @@ import { announce } from "@/core/announce";
 import { useCalm } from "@/core/preferences";
 import { play } from "@/core/sound";
 import { toast } from "@/ui/toast";
-import type { Memory } from "./memory";
+import type { Memory, Spectacle, TimeOut, Turned } from "./memory";
 import { powerUps } from "./power-ups";
 
 const SPECTACLE_MS = 1300;
 
-export function useNotices({ told, refusal, timeout, awayUntil, found }: Memory): void {
+interface Noticed {
+  /** What the last step brought. */
+  told: Pick<Turned, "turned" | "paired"> | null;
+  refusal: Memory["refusal"];
+  timeout: TimeOut | null;
+  /** The opponent lost the connection. */
+  away: boolean;
+  opponent: string;
+}
+
+export function useNotices(noticed: Noticed): void {
+  const { told, refusal, timeout, away } = noticed;
   useEffect(() => {
     if (told?.turned) play("flip");
     if (told?.paired) play("chime", { delayMs: 250, loudness: 0.7 });
@@ -19,7 +30,7 @@ export function useNotices({ told, refusal, timeout, awayUntil, found }: Memory)
     if (refusal) toast(refusal.message, "bad");
   }, [refusal]);
   const opponent = useRef("");
-  opponent.current = found?.opponentName ?? "";
+  opponent.current = noticed.opponent;
   useEffect(() => {
     if (timeout === null) return;
     const { mine } = timeout;
@@ -29,7 +40,6 @@ export function useNotices({ told, refusal, timeout, awayUntil, found }: Memory)
         : `${opponent.current} took too long. Your turn.`,
     );
   }, [timeout]);
-  const away = awayUntil !== null;
   const wasAway = useRef(away);
   useEffect(() => {
     if (away !== wasAway.current) {
@@ -39,12 +49,12 @@ export function useNotices({ told, refusal, timeout, awayUntil, found }: Memory)
   }, [away]);
 }
 
-/** A power-up that moves the whole table does so for a moment. */
-export function useSpectacle({ spectacle, state }: Memory): string | null {
+/** A power-up that moves the whole table does so for a moment; `name` is one's own. */
+export function useSpectacle(spectacle: Spectacle | null, name: string): string | null {
   const calm = useCalm();
   const [shown, setShown] = useState<string | null>(null);
-  const own = useRef(state?.you.name);
-  own.current = state?.you.name;
+  const own = useRef(name);
+  own.current = name;
   useEffect(() => {
     if (spectacle === null) return;
     toast(

@@ -1,5 +1,6 @@
-// After a game of Memory: once more, somebody else, another computer. The document's line knows only the queue;
-// the rest is the host's, and what begins there is gone on with on the document's line.
+// After a game of Memory on the document's line: once more, somebody else, another computer. That line knows only the
+// queue; the rest is the host's. A rematch is gone on with on the document's line, another computer at the host's table.
+import { useLocation } from "wouter";
 import { usePlayedHere } from "@/core/played-here";
 import type { Opponent, PlayTable } from "@/core/wire";
 import { type Afterwards, useAfterwards } from "@/host/use-afterwards";
@@ -16,7 +17,8 @@ type Actions = Pick<ReturnType<typeof useMemory>, "again" | "follow">;
 
 /** `over` is the game that has ended, null while it is played. */
 export function useWhatNext(over: string | null, { again, follow }: Actions): WhatNext {
-  const after = useAfterwards(over, follow);
+  const [, go] = useLocation();
+  const after = useAfterwards(over, (match, anew) => (anew ? go(`/game/${match}`) : follow(match)));
   const opponents = usePlayedHere("memory")?.opponents ?? [];
   const next = nextAt(after);
   const anyone: Another = {

@@ -1,7 +1,7 @@
 // A room of Quarto as the table's parts see it.
 import type { Another, Person, RatingMove, TableModel } from "@/table/model";
 import { endedOf } from "./ending";
-import { choicesOf, isOver, otherSeat, seatAt } from "./room";
+import { choicesOf, isOver, nameOf, otherSeat, seatAt } from "./room";
 import type { HeldRoom } from "./use-room";
 import type { Game, Move, Seat } from "./wire";
 import { stepInWords, taskInWords } from "./words";
@@ -33,7 +33,7 @@ export function asTable(
     told: last
       ? {
           key: game.history.length,
-          words: stepInWords(game, own, last),
+          words: stepInWords(last, (each) => (each === own ? "You" : nameOf(game, each))),
           by: seatAt(last.player),
         }
       : null,
@@ -69,7 +69,8 @@ function personAt(game: Game, { room, seat }: Held, player: Seat): Person {
 
 const presenceOf = (away: number | null) => (away === null ? "here" : { awayUntil: away });
 
-function legalOf(game: Game, seat: Seat | null): Move[] {
+/** What may be done in the game by who sits there. */
+export function legalOf(game: Game, seat: Seat | null): Move[] {
   const { pieces, positions, call } = choicesOf(game, seat);
   return [
     ...pieces.map((pieceId): Move => ({ type: "SELECT_PIECE", pieceId })),

@@ -38,6 +38,7 @@ function showTray(changes: Partial<Parameters<typeof Pieces>[0]> = {}) {
     open: TRAY_ORDER,
     lifted: null,
     held: null,
+    advised: null,
     onLift,
     onSelect,
     ...changes,

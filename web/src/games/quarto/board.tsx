@@ -5,6 +5,7 @@ import {
   type CSSProperties,
   type KeyboardEvent,
   type RefObject,
+  useRef,
   useState,
 } from "react";
 import type { BoardProps } from "@/table/kit";
@@ -33,11 +34,13 @@ export const placeName = (position: number): string =>
   `row ${Math.floor(position / 4) + 1}, column ${(position % 4) + 1}`;
 
 interface QuartoBoardProps extends BoardProps<Game, Move> {
-  ref: RefObject<HTMLTableElement | null>;
+  ref?: RefObject<HTMLTableElement | null>;
 }
 
 export function Board(props: QuartoBoardProps) {
-  const { ref, view, legal, act, chosen } = props;
+  const { view, legal, act, chosen, advice } = props;
+  const own = useRef<HTMLTableElement>(null);
+  const ref = props.ref ?? own;
   const { positions } = view.board;
   const winning = view.winningLine ?? [];
   const last = view.history.findLast((entry) => entry.type === "place")?.position ?? null;
@@ -74,6 +77,7 @@ export function Board(props: QuartoBoardProps) {
         open={open.includes(position)}
         held={position === held}
         last={position === last}
+        advised={advice?.type === "PLACE_PIECE" && advice.position === position}
         shine={winning.length === 0 ? null : winning.indexOf(position)}
         tabIndex={position === at ? 0 : -1}
         onFocus={() => setAt(position)}
@@ -124,12 +128,13 @@ interface PlaceProps extends ComponentProps<"td"> {
   open: boolean;
   held: boolean;
   last: boolean;
+  advised: boolean;
   /** Which of the winning four it is, -1 for none of them; null: nobody has won. */
   shine: number | null;
 }
 
 function Place(props: PlaceProps) {
-  const { position, piece, ghost, open, held, last, shine, tabIndex, ...handlers } = props;
+  const { position, piece, ghost, open, held, last, advised, shine, tabIndex, ...handlers } = props;
   const won = shine !== null && shine >= 0;
   const parts = [
     placeName(position),
@@ -152,6 +157,7 @@ function Place(props: PlaceProps) {
           open && "q-open",
           held && "q-held",
           last && shine === null && "q-last",
+          advised && "q-advised",
         )}
       >
         {won && <Glow turn={shine} />}

@@ -7,12 +7,14 @@ import { toast } from "@/ui/toast";
 
 interface CallProps {
   enabled: boolean;
+  /** One was advised to. */
+  advised: boolean;
   call: () => void;
   /** The moment after which a last line can no longer be called. */
   until: number | null;
 }
 
-export function CallButton({ enabled, call, until }: CallProps) {
+export function CallButton({ enabled, advised, call, until }: CallProps) {
   const now = useServerNow(250, until !== null);
   const seconds = until === null ? null : Math.max(0, Math.ceil((until - now) / 1000));
   return (
@@ -22,8 +24,8 @@ export function CallButton({ enabled, call, until }: CallProps) {
       aria-disabled={!enabled}
       aria-keyshortcuts="q"
       className={clsx(
-        "min-w-0 flex-1 px-3! max-wide:min-h-14 short:min-h-12",
-        seconds !== null && enabled && "glowing",
+        "q-call min-w-0 flex-[1_1_7.5rem] px-3! max-wide:min-h-14 short:min-h-12",
+        (advised || (seconds !== null && enabled)) && "glowing",
       )}
       onClick={() => (enabled ? call() : toast("Quarto! is called on your own turn."))}
     >

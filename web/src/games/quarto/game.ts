@@ -14,8 +14,9 @@ export const game: Game = {
   Lid: QuartoLid,
   Page: lazy(() => import("./page")),
   History: lazy(() => import("./history")),
-  // The seat is proven by what this tab keeps; only who waited is told the room by its code.
-  resume: ({ code }) => (code ? `/quarto/${code}` : null),
+  // A seat in a room is proven by what this tab keeps; only who waited is told the room by its code.
+  resume: ({ match, mode, code }) =>
+    mode === "ai" ? `/quarto/game/${match}` : code ? `/quarto/${code}` : null,
   rules: () => import("./rules"),
   useOpenGame,
 };

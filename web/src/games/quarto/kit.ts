@@ -2,7 +2,7 @@
 import type { Kit } from "@/table/kit";
 import { ownSeat } from "@/table/names";
 import { BOARD_RATIO } from "./board";
-import { actionInWords, moveIn, viewOf } from "./looking-back";
+import { actionInWords, moveIn, viewOf } from "./shown";
 import type { Game, Move } from "./wire";
 import { standingInWords } from "./words";
 

@@ -1,23 +1,35 @@
-// Quarto's addresses: the start, and a room by its code. No account is needed for either.
+// Quarto's addresses: the start, a room by its code, and tables with the computer. No account is needed for rooms.
 import "./quarto.css";
-import { Redirect, Route, Switch } from "wouter";
+import { Redirect, Route, Switch, useLocation } from "wouter";
+import { besideOf } from "@/host/place";
+import { useHosted } from "@/host/use-hosted";
+import { View } from "@/host/view";
 import { NotFound } from "@/pages/lost";
 import { isCode } from "@/table/enter-code";
-import { Past } from "./past";
+import { game } from "./game";
+import hosted from "./hosted";
 import { PiecePaints } from "./piece";
 import { RoomView } from "./room-view";
 import { QuartoStart } from "./start";
 
 export default function QuartoPage() {
+  const [path] = useLocation();
+  const place = besideOf(path);
+  const play = useHosted(game.key, place);
   return (
     <>
       <PiecePaints />
-      <Switch>
-        <Route path="/" component={QuartoStart} />
-        <Route path="/game/:match">{({ match }) => <Past key={match} match={match} />}</Route>
-        <Route path="/:code">{({ code }) => <RoomByCode code={code} />}</Route>
-        <Route component={NotFound} />
-      </Switch>
+      {place.kind === "table" ? (
+        <View key={place.match} game={game} hosted={hosted} play={play} />
+      ) : (
+        <Switch>
+          <Route path="/">
+            <QuartoStart play={play} />
+          </Route>
+          <Route path="/:code">{({ code }) => <RoomByCode code={code} />}</Route>
+          <Route component={NotFound} />
+        </Switch>
+      )}
     </>
   );
 }

@@ -21,11 +21,14 @@ interface PiecesProps {
   lifted: number | null;
   /** Chosen, while the server has not answered yet. */
   held: number | null;
+  /** What one was advised to give. */
+  advised: number | null;
   onLift: (piece: number | null) => void;
   onSelect: (piece: number) => void;
 }
 
-export function Pieces({ ref, left, open, lifted, held, onLift, onSelect }: PiecesProps) {
+export function Pieces(props: PiecesProps) {
+  const { ref, left, open, lifted, held, advised, onLift, onSelect } = props;
   const [at, setAt] = useState(TRAY_ORDER[0] ?? 0);
   // The slot that Tab leads to always has a piece in it.
   const stop = left.has(at) ? at : (TRAY_ORDER.find((piece) => left.has(piece)) ?? at);
@@ -91,7 +94,11 @@ export function Pieces({ ref, left, open, lifted, held, onLift, onSelect }: Piec
                 aria-pressed={lifted === piece || held === piece}
                 data-in-tray={piece}
                 tabIndex={piece === stop ? 0 : -1}
-                className={clsx("q-pick", (lifted === piece || held === piece) && "q-lifted")}
+                className={clsx(
+                  "q-pick",
+                  (lifted === piece || held === piece) && "q-lifted",
+                  advised === piece && "q-advised",
+                )}
                 onFocus={() => {
                   setAt(piece);
                   setFocused(true);

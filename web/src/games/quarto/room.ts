@@ -1,7 +1,7 @@
 // A room as one of its sockets sees it: all that was heard so far, in one picture.
 import { botName } from "@/table/names";
 import { TRAY_ORDER } from "./traits";
-import type { Game, Heard, Player, Seat } from "./wire";
+import type { Game, Heard, Move, Player, Seat } from "./wire";
 
 export interface Room {
   /** Null until the room has shown it. */
@@ -100,6 +100,12 @@ export interface Choices {
   positions: readonly number[];
   call: boolean;
 }
+
+export const choicesIn = (legal: readonly Move[]): Choices => ({
+  pieces: legal.flatMap((move) => (move.type === "SELECT_PIECE" ? [move.pieceId] : [])),
+  positions: legal.flatMap((move) => (move.type === "PLACE_PIECE" ? [move.position] : [])),
+  call: legal.some(({ type }) => type === "CALL_QUARTO"),
+});
 
 export const NOTHING: Choices = { pieces: [], positions: [], call: false };
 

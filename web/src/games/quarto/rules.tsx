@@ -1,5 +1,4 @@
 // The rules of Quarto, in four moments of a game.
-import { useRef } from "react";
 import type { BoardProps } from "@/table/kit";
 import { drawnBy } from "@/table/rules";
 import { Board } from "./board";
@@ -9,11 +8,10 @@ import "./quarto.css";
 import type { Game, Move } from "./wire";
 
 function Standing(props: BoardProps<Game, Move>) {
-  const grid = useRef<HTMLTableElement>(null);
   return (
     <Carrying>
       <PiecePaints />
-      <Board ref={grid} {...props} />
+      <Board {...props} />
     </Carrying>
   );
 }

@@ -1,22 +1,23 @@
 // What happens at a table of Quarto, and what is to be done next, in words.
+import type { Who } from "../game";
 import { placeName } from "./board";
-import { nameOf, otherSeat } from "./room";
+import { nameOf, otherSeat, seatAt } from "./room";
 import { traitsInWords } from "./traits";
 import type { Game, HistoryEntry, Seat } from "./wire";
 
-/** `own` is null for spectators and two at one device. */
-export function stepInWords(game: Game, own: Seat | null, entry: HistoryEntry): string {
-  const mine = own === entry.player;
-  const who = mine ? "You" : nameOf(game, entry.player);
-  const s = mine ? "" : "s";
+/** Who reads it is "You". */
+export function stepInWords(entry: HistoryEntry, nameAt: Who): string {
+  const who = nameAt(seatAt(entry.player));
+  const s = who === "You" ? "" : "s";
   const piece = entry.pieceId === undefined ? "" : `the ${traitsInWords(entry.pieceId)} piece`;
   if (entry.type === "quarto") return `${who} call${s} Quarto!`;
   if (entry.type === "place")
     return `${who} place${s} ${piece} at ${placeName(entry.position ?? 0)}.`;
-  const other = otherSeat(entry.player);
-  return `${who} hand${s} ${own === other ? "you" : nameOf(game, other)} ${piece}.`;
+  const other = nameAt(otherSeat(entry.player));
+  return `${who} hand${s} ${other === "You" ? "you" : other} ${piece}.`;
 }
 
+/** `own` is null for spectators and two at one device. */
 export function taskInWords(game: Game, own: Seat | null): string {
   const { currentTurn, phase } = game;
   const other = nameOf(game, otherSeat(currentTurn));
