@@ -15,11 +15,12 @@ import asyncpg
 import pytest
 from hypothesis import settings
 
-from parlour.store.api import Store, open_store
+from parlour.store.api import Store
 from parlour.store.migrate import migrate, migrate_sqlite
 from parlour.store.schema import metadata
 from parlour.store.sqlite import store as sqlite
 from tests.servers import postgres
+from tests.servers.stores import opened
 
 # A machine that has other things to do makes no example wrong.
 settings.register_profile("parlour", deadline=None)
@@ -105,10 +106,8 @@ def database(engine: str, tmp_path: Path, request: pytest.FixtureRequest) -> Ite
 @pytest.fixture
 async def store(database: str) -> AsyncIterator[Store]:
     """A store of its own for each test, open."""
-    opened = open_store(database)
-    await opened.start()
-    yield opened
-    await opened.close()
+    async with opened(database) as store:
+        yield store
 
 
 async def _run(url: str, sql: str) -> None:

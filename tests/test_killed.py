@@ -14,8 +14,8 @@ import pytest
 
 from parlour.play.deciding import SNAPSHOT_STEPS
 from parlour.store import queries
-from parlour.store.api import open_store
 from tests.servers import plain
+from tests.servers.stores import opened
 from tests.test_cli import serving
 
 COLUMNS = (0, 1, 0, 1, 0, 1, 1, 0, 1, 0, 1, 0, 2, 3, 2, 3)
@@ -70,10 +70,8 @@ async def test_a_match_stands_where_it_was_acknowledged(
         process.kill()
         process.wait()
 
-    store = open_store(database)
-    await store.start()
-    stored = await queries.match_by_id(store, game["id"])
-    await store.close()
+    async with opened(database) as store:
+        stored = await queries.match_by_id(store, game["id"])
     assert stored is not None
     assert stored.version - stored.match.version == moves
 

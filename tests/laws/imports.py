@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from pathlib import Path
 
 from parlour import games
@@ -10,6 +11,7 @@ from parlour import games
 FOLDER = Path(games.__path__[0])
 
 
+@cache
 def imported(path: Path) -> set[str]:
     """Every module a file imports, at any depth; of names, the module they come from."""
     found = set()

@@ -6,13 +6,12 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from parlour.store.api import Store, open_store
+from parlour.store.api import Store
+from tests.servers.stores import opened
 
 
 @pytest.fixture
 async def memory_store() -> AsyncIterator[Store]:
     """A store for tests in which it plays no part: nothing is kept."""
-    opened = open_store("sqlite://")
-    await opened.start()
-    yield opened
-    await opened.close()
+    async with opened("sqlite://") as store:
+        yield store

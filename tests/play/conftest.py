@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
@@ -118,13 +119,14 @@ def kernel(make_kernel: MakeKernel) -> Kernel:
     return make_kernel()
 
 
-async def until(met: Callable[[], bool | Awaitable[bool]]) -> None:
+async def until(met: Callable[[], bool | Awaitable[bool]], *, within_s: float = 30) -> None:
     """Wait for something that comes about soon, or not at all."""
-    for _ in range(10_000):
+    ends = time.monotonic() + within_s
+    while time.monotonic() < ends:
         found = met()
         if found if isinstance(found, bool) else await found:
             return
-        await asyncio.sleep(0.001)
+        await asyncio.sleep(0.002)
     raise AssertionError("it never came about")
 
 

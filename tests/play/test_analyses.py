@@ -125,6 +125,7 @@ async def test_it_is_made_once_however_many_ask(
     weigh.go.set()
     once = await made(one, match)
     assert await made(two, match) == once
+    await until(lambda: one.analyses.waiting + two.analyses.waiting == 0)
     assert weigh.asked == len(WON)
     assert (one.analyses.made, two.analyses.made) == (1, 0)
     for kernel in (one, two):

@@ -15,8 +15,9 @@ from parlour.play.kernel import Kernel
 from parlour.play.match import Match, Unreadable
 from parlour.play.restore import restored
 from parlour.store import journals, queries
-from parlour.store.api import Store, open_store
+from parlour.store.api import Store
 from tests.play.conftest import MakeKernel, MakePlayer, SetClock, policies, think_here
+from tests.servers.stores import opened
 from tests.simulation.bus import Hub
 from tests.store.rows import around
 
@@ -93,12 +94,11 @@ async def test_nothing_is_forgotten_when_everything_ends_without_a_word(
     database: str, store: Store, kernel: Kernel, player: MakePlayer, clock: SetClock
 ) -> None:
     match = await begun(kernel, player)
-    again = open_store(database)  # the first process writes nothing more
-    await again.start()
-    after = Kernel(again, Hub().bus(), kernel.runtime.rules, policies(), think_here, clock=clock)
-    assert await after.finder.find(match.id) == match
-    await after.drain()
-    await again.close()
+    async with opened(database) as again:  # the first process writes nothing more
+        rules = kernel.runtime.rules
+        after = Kernel(again, Hub().bus(), rules, policies(), think_here, clock=clock)
+        assert await after.finder.find(match.id) == match
+        await after.drain()
 
 
 async def test_the_row_is_written_every_so_often_and_when_a_match_is_put_away(

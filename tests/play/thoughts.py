@@ -13,6 +13,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from parlour.games.connect4 import solver
 from parlour.play.jobs import Job
 
 
@@ -24,6 +25,13 @@ class Whose(Struct, frozen=True):
 
     def read(self, answer: list[float]) -> tuple[int, float]:
         return int(answer[0]), answer[1]
+
+
+class Compiled(Whose, frozen=True):
+    """Which process answers, and whether its search is compiled."""
+
+    def run(self, _: Callable[[], float]) -> list[float]:
+        return [os.getpid(), solver.compiled()]
 
 
 class Held(Whose, frozen=True):

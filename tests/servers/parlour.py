@@ -68,16 +68,20 @@ def serving(
     local: Clock = wall_clock,
     ping_every_sec: float = PING_EVERY_SEC,
     rate_limits: bool = False,
+    prepared: bool = False,
     limits: HttpLimits = HttpLimits(),  # noqa: B008 - frozen
 ) -> Iterator[Served]:
     """Serves those settings, on a store that keeps nothing unless they say otherwise.
 
     `more` are routes beside the usual ones; `alter` may exchange parts before they are started;
     `local` is the clock of the machine. All tests come from one address, so there are rate limits
-    only where they are asked for.
+    only where they are asked for. So it is with bots that are compiled: that takes seconds in each
+    of a server's workers, and changes only how far ahead they see.
     """
     settings = replace(settings or Settings(database_url="sqlite://"), rate_limits=rate_limits)
     services = assemble(settings, local=local)
+    if not prepared:
+        services.thinkers._prepare = None
     alter(services)
     app = application(services, [*surfaces(services), *more(services)])
     listening = socket.create_server(("127.0.0.1", 0))

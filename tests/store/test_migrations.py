@@ -33,6 +33,7 @@ from parlour.store.schema import game_history, metadata, player_ratings
 from parlour.store.sqlite import store as sqlite
 from parlour.store.upgrade import config
 from tests.servers.postgres import Postgres
+from tests.servers.stores import opened
 from tests.store.rows import REFUSED, around, make, unchanged, user
 
 Work = Callable[[Connection], Any]
@@ -150,24 +151,28 @@ async def test_users_can_be_found_by_when_they_came(database: str) -> None:
 
 
 async def test_migrating_again_changes_nothing(database: str) -> None:
-    store = open_store(database)
-    await store.start()
-    await make(store, user("Ann"))
-    async with unchanged(store):
-        await migrate(database)
-    await store.close()
+    async with opened(database) as store:
+        await make(store, user("Ann"))
+        async with unchanged(store):
+            await migrate(database)
 
 
 async def test_many_may_start_at_once_on_an_empty_database(
     nothing: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sqlite, "migrate_sqlite", migrate_sqlite)  # from nothing, and no copy
-    stores = [open_store(nothing[0]) for _ in range(6)]
-    await asyncio.gather(*(store.start() for store in stores))
-    await asyncio.gather(*(make(store, user(f"u{n}")) for n, store in enumerate(stores)))
-    found = await stores[0].rows(select(schema.user.c.username))
-    assert {row["username"] for row in found} == {f"u{n}" for n in range(6)}
-    await asyncio.gather(*(store.close() for store in stores))
+    started = asyncio.Barrier(6)
+
+    async def start(number: int) -> None:
+        async with opened(nothing[0]) as store:
+            await make(store, user(f"u{number}"))
+            await started.wait()
+            found = await store.rows(select(schema.user.c.username))
+            assert {row["username"] for row in found} == {f"u{n}" for n in range(6)}
+
+    async with asyncio.TaskGroup() as processes:
+        for number in range(6):
+            processes.create_task(start(number))
 
 
 @pytest.mark.parametrize(
@@ -375,19 +380,17 @@ async def test_what_was_there_before_has_numbers_in_the_order_it_was_made(
 
 
 async def test_a_number_is_given_with_the_row_and_to_no_other_ever(database: str) -> None:
-    store = open_store(database)
-    await store.start()
-    for name in ("Ann", "Bob", "Zoe"):
-        await make(store, user(name))
-    last = select(schema.user.c.id, schema.user.c.number).order_by(schema.user.c.number.desc())
-    newest, second, first = await store.rows(last)
-    assert newest["number"] > second["number"] > first["number"] > 0
-    await around(database, f"""DELETE FROM "user" WHERE id = '{newest["id"]}'""")
-    await make(store, user("Eve"))
-    newer, *others = await store.rows(last)
-    assert newer["number"] > newest["number"]
-    assert [row["number"] for row in others] == [second["number"], first["number"]]
-    await store.close()
+    async with opened(database) as store:
+        for name in ("Ann", "Bob", "Zoe"):
+            await make(store, user(name))
+        last = select(schema.user.c.id, schema.user.c.number).order_by(schema.user.c.number.desc())
+        newest, second, first = await store.rows(last)
+        assert newest["number"] > second["number"] > first["number"] > 0
+        await around(database, f"""DELETE FROM "user" WHERE id = '{newest["id"]}'""")
+        await make(store, user("Eve"))
+        newer, *others = await store.rows(last)
+        assert newer["number"] > newest["number"]
+        assert [row["number"] for row in others] == [second["number"], first["number"]]
 
 
 BEFORE_SNAPSHOTS = """

@@ -11,12 +11,13 @@ import asyncpg
 import pytest
 
 from parlour.store import queries
-from parlour.store.api import Store, open_store
+from parlour.store.api import Store
 from parlour.store.change import Change, Impossible, Sighting, StoreError, Unavailable
 from parlour.store.postgres import store as postgres
 from parlour.store.postgres.commit import transact
 from parlour.store.postgres.connection import Again
 from tests.servers.postgres import Postgres
+from tests.servers.stores import opened
 from tests.store.rows import (
     advance,
     create,
@@ -187,54 +188,52 @@ def own_server() -> Iterator[Postgres]:
 
 
 async def test_a_restart_of_the_server_loses_and_repeats_nothing(own_server: Postgres) -> None:
-    store = open_store(own_server.url())
-    await store.start()
-    await make(store, user("Ann"), wallet("Ann"), pot())
-    await make(store, pay("mint:TNB", "wallet-Ann", 1_000_000))
-    matches = [f"m{number}" for number in range(12)]
-    for match_id in matches:
-        await make(store, create(match_id))
-    done = dict.fromkeys(matches, 0)
-    moved, stop = asyncio.Event(), asyncio.Event()
-
-    async def all_beyond(version: int) -> None:
-        while min(done.values()) < version:
-            moved.clear()
-            await moved.wait()
-
-    async def play(match_id: str) -> None:
-        """Like a player who looks what became of a move when the store cannot say."""
-        while not stop.is_set():
-            version = done[match_id] + 1
-            writes = (entry(version, match_id), advance(version, match_id))
-            paid = pay("wallet-Ann", "pot", 1, f"{match_id} {version}")
-            uncommon = int(match_id[1:]) % 2 == 1
-            try:
-                await make(store, *writes, *((paid,) if uncommon else ()))
-            except Unavailable:
-                if await version_now(store, match_id) < version:
-                    continue
-            done[match_id] = version
-            moved.set()
-
-    async with asyncio.TaskGroup() as playing:
+    async with opened(own_server.url()) as store:
+        await make(store, user("Ann"), wallet("Ann"), pot())
+        await make(store, pay("mint:TNB", "wallet-Ann", 1_000_000))
+        matches = [f"m{number}" for number in range(12)]
         for match_id in matches:
-            playing.create_task(play(match_id))
-        await all_beyond(5)
-        await asyncio.to_thread(own_server.stop)
-        await asyncio.to_thread(own_server.start)
-        await all_beyond(max(done.values()) + 5)
-        stop.set()
+            await make(store, create(match_id))
+        done = dict.fromkeys(matches, 0)
+        moved, stop = asyncio.Event(), asyncio.Event()
 
-    assert await versions_of(store, matches) == done
-    for match_id in matches:
-        entries = await queries.journal(store, match_id)
-        assert [each.version for each in entries] == list(range(1, done[match_id] + 1))
-    console = await asyncpg.connect(own_server.url())
-    spent = sum(done[match_id] for match_id in matches[1::2])
-    assert await console.fetchval("SELECT balance FROM account WHERE id = 'pot'") == spent
-    await console.close()
-    await store.close()
+        async def all_beyond(version: int) -> None:
+            while min(done.values()) < version:
+                moved.clear()
+                await moved.wait()
+
+        async def play(match_id: str) -> None:
+            """Like a player who looks what became of a move when the store cannot say."""
+            while not stop.is_set():
+                version = done[match_id] + 1
+                writes = (entry(version, match_id), advance(version, match_id))
+                paid = pay("wallet-Ann", "pot", 1, f"{match_id} {version}")
+                uncommon = int(match_id[1:]) % 2 == 1
+                try:
+                    await make(store, *writes, *((paid,) if uncommon else ()))
+                except Unavailable:
+                    if await version_now(store, match_id) < version:
+                        continue
+                done[match_id] = version
+                moved.set()
+
+        async with asyncio.TaskGroup() as playing:
+            for match_id in matches:
+                playing.create_task(play(match_id))
+            await all_beyond(5)
+            await asyncio.to_thread(own_server.stop)
+            await asyncio.to_thread(own_server.start)
+            await all_beyond(max(done.values()) + 5)
+            stop.set()
+
+        assert await versions_of(store, matches) == done
+        for match_id in matches:
+            entries = await queries.journal(store, match_id)
+            assert [each.version for each in entries] == list(range(1, done[match_id] + 1))
+        console = await asyncpg.connect(own_server.url())
+        spent = sum(done[match_id] for match_id in matches[1::2])
+        assert await console.fetchval("SELECT balance FROM account WHERE id = 'pot'") == spent
+        await console.close()
 
 
 async def version_now(store: Store, match_id: str) -> int:
@@ -249,17 +248,15 @@ async def test_a_server_that_is_gone_is_unavailable_until_it_is_back(
     own_server: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(postgres, "PAUSE_S", 0.001)
-    store = open_store(own_server.url())
-    await store.start()
-    await make(store, create())
-    await asyncio.to_thread(own_server.stop)
-    asked: list[StoreError] = []
-    for ask in (store.commit(move(1)), make(store, user("Ann")), queries.leases(store)):
-        try:
-            await ask
-        except StoreError as error:
-            asked.append(error)
-    assert [type(error) for error in asked] == [Unavailable] * 3
-    await asyncio.to_thread(own_server.start)
-    await store.commit(move(1))
-    await store.close()
+    async with opened(own_server.url()) as store:
+        await make(store, create())
+        await asyncio.to_thread(own_server.stop)
+        asked: list[StoreError] = []
+        for ask in (store.commit(move(1)), make(store, user("Ann")), queries.leases(store)):
+            try:
+                await ask
+            except StoreError as error:
+                asked.append(error)
+        assert [type(error) for error in asked] == [Unavailable] * 3
+        await asyncio.to_thread(own_server.start)
+        await store.commit(move(1))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Any
 from uuid import uuid4
 
 import pytest
 
-from parlour.store.api import Store, open_store
+from parlour.store.api import Store
 from parlour.store.change import (
     AddToEscrow,
     AnswerChallenge,
@@ -49,6 +49,7 @@ from parlour.store.change import (
 )
 from parlour.store.change.steps import WRITES
 from tests.servers.postgres import Postgres
+from tests.servers.stores import opened
 from tests.store.rows import (
     NOW,
     advance,
@@ -237,34 +238,30 @@ REFUSED: Sequence[tuple[str, type[StoreError], Sequence[Write]]] = (
 )
 
 
-async def opened(server: Postgres) -> Store:
-    store = open_store(server.url())
-    await store.start()
-    await staked(store)
-    return store
+@pytest.fixture
+async def logged(server: Postgres) -> AsyncIterator[Store]:
+    async with opened(server.url()) as store:
+        await staked(store)
+        yield store
 
 
 async def test_what_succeeds_or_is_refused_by_a_guard_is_no_error_of_the_server(
-    server: Postgres,
+    server: Postgres, logged: Store
 ) -> None:
-    store = await opened(server)
     for name, writes in SUCCEED:
-        await make(store, *writes)
+        await make(logged, *writes)
         assert errors(server) == [], name
     for name, error, writes in REFUSED:
-        async with unchanged(store):
+        async with unchanged(logged):
             with pytest.raises(error):
-                await make(store, *writes)
+                await make(logged, *writes)
         assert errors(server) == [], name
-    await store.close()
 
 
-async def test_the_log_would_show_an_error(server: Postgres) -> None:
-    store = await opened(server)
+async def test_the_log_would_show_an_error(server: Postgres, logged: Store) -> None:
     with pytest.raises(StoreError):
-        await make(store, user("Ann"))
+        await make(logged, user("Ann"))
     assert len(errors(server)) == 1
-    await store.close()
 
 
 def test_every_kind_of_write_is_among_them() -> None:

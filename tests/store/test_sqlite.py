@@ -14,12 +14,13 @@ import pytest
 from msgspec.structs import replace
 
 from parlour.store import api
-from parlour.store.api import Store, open_store
+from parlour.store.api import Store
 from parlour.store.change import Change, Conflict, StoreError, Taken, Unavailable
 from parlour.store.migrate import migrate_sqlite, sqlite_path
 from parlour.store.sqlite import commit as sqlite_commit
 from parlour.store.sqlite import store as sqlite
 from parlour.store.sqlite.commit import AFTER_COMMIT, Group, commit, connect
+from tests.servers.stores import opened
 from tests.store.rows import (
     advance,
     create,
@@ -233,18 +234,16 @@ async def test_another_process_that_never_ends_makes_the_store_unavailable(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sqlite_commit, "BUSY_S", 0.05)
-    store = open_store(database)
-    await store.start()
-    await make(store, create())
-    other = connect(sqlite_path(database))
-    other.execute("BEGIN IMMEDIATE")
-    async with unchanged(store):
-        with pytest.raises(Unavailable):
-            await store.commit(move(1))
-    other.execute("ROLLBACK")
-    other.close()
-    await store.commit(move(1))
-    await store.close()
+    async with opened(database) as store:
+        await make(store, create())
+        other = connect(sqlite_path(database))
+        other.execute("BEGIN IMMEDIATE")
+        async with unchanged(store):
+            with pytest.raises(Unavailable):
+                await store.commit(move(1))
+        other.execute("ROLLBACK")
+        other.close()
+        await store.commit(move(1))
 
 
 async def test_a_mistake_in_one_change_is_heard_of_and_got_over(store: Store) -> None:
@@ -267,22 +266,18 @@ async def test_who_finds_no_place_waits_for_one(
 
     monkeypatch.setattr(api, "WAITING_LIMIT", 3)
     monkeypatch.setattr(sqlite, "Group", Counted)
-    store = open_store(database)
-    await store.start()
-    await asyncio.gather(*(make(store, create(f"m{number}")) for number in range(20)))
-    assert max(sizes) == 3
-    await store.close()
+    async with opened(database) as store:
+        await asyncio.gather(*(make(store, create(f"m{number}")) for number in range(20)))
+        assert max(sizes) == 3
 
 
 async def test_a_store_without_a_file_keeps_nothing() -> None:
     for _ in range(2):
-        store = open_store("sqlite://")
-        await store.start()
-        assert not any((await everything(store))["match"])
-        await make(store, create())
-        await store.commit(move(1))
-        assert await versions_of(store, ["match"]) == {"match": 1}
-        await store.close()
+        async with opened("sqlite://") as store:
+            assert not any((await everything(store))["match"])
+            await make(store, create())
+            await store.commit(move(1))
+            assert await versions_of(store, ["match"]) == {"match": 1}
 
 
 async def test_every_commit_is_synced(database: str, store: Store) -> None:

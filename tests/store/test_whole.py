@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import func, select
 
 from parlour.store import queries, schema
-from parlour.store.api import Store, open_store
+from parlour.store.api import Store
 from parlour.store.change import (
     Change,
     Conflict,
@@ -21,6 +21,7 @@ from parlour.store.change import (
     Unavailable,
     Write,
 )
+from tests.servers.stores import opened
 from tests.store.rows import (
     advance,
     create,
@@ -135,9 +136,11 @@ async def test_of_a_hundred_who_advance_a_match_one_wins_each_version(store: Sto
 
 async def test_forty_who_retry_make_forty_steps(database: str) -> None:
     """Two stores stand for two processes on one database."""
-    stores = [open_store(database), open_store(database)]
-    for each in stores:
-        await each.start()
+    async with opened(database) as one, opened(database) as other:
+        await forty_steps(one, other)
+
+
+async def forty_steps(*stores: Store) -> None:
     await make(stores[0], create())
 
     async def step(store: Store) -> None:
@@ -154,8 +157,6 @@ async def test_forty_who_retry_make_forty_steps(database: str) -> None:
     assert [each.version for each in entries] == list(range(1, 41))
     sent = await stores[0].rows(select(schema.outbox.c.payload).order_by(schema.outbox.c.position))
     assert [int(row["payload"]) for row in sent] == list(range(1, 41))
-    for each in stores:
-        await each.close()
 
 
 async def test_money_is_not_spent_twice_by_changes_made_at_once(store: Store) -> None:
@@ -182,40 +183,35 @@ def step(match_id: str) -> Change:
 
 
 async def versions_after_reopening(database: str) -> dict[str, int]:
-    store = open_store(database)
-    await store.start()
-    found = await store.rows(select(schema.match.c.id))
-    versions = await versions_of(store, [row["id"] for row in found])
-    await store.close()
-    return versions
+    async with opened(database) as store:
+        found = await store.rows(select(schema.match.c.id))
+        return await versions_of(store, [row["id"] for row in found])
 
 
 async def test_a_change_is_made_even_if_its_asker_goes(database: str) -> None:
-    store = open_store(database)
-    await store.start()
-    await make(store, create("first"), create("second"))
-    for change in (move(1, "first"), step("second")):
-        asking = asyncio.create_task(store.commit(change))
-        await asyncio.sleep(0)
-        asking.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await asking
-    await store.close()
+    async with opened(database) as store:
+        await make(store, create("first"), create("second"))
+        for change in (move(1, "first"), step("second")):
+            asking = asyncio.create_task(store.commit(change))
+            await asyncio.sleep(0)
+            asking.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await asking
     assert await versions_after_reopening(database) == {"first": 1, "second": 1}
 
 
 async def test_closing_finishes_what_was_begun_and_takes_nothing_more(database: str) -> None:
-    store = open_store(database)
-    await store.start()
-    await asyncio.gather(*(make(store, create(f"m{number}")) for number in range(30)))
-    changes = [move(1, f"m{number}") if number % 2 else step(f"m{number}") for number in range(20)]
-    begun = [asyncio.create_task(store.commit(change)) for change in changes]
-    await asyncio.sleep(0)
-    await store.close()
-    await asyncio.gather(*begun)
-    with pytest.raises(Unavailable):
-        await store.commit(move(1, "m29"))
-    with pytest.raises(Unavailable):
-        await everything(store)
-    await store.close()
+    async with opened(database) as store:
+        await asyncio.gather(*(make(store, create(f"m{number}")) for number in range(30)))
+        changes = [
+            move(1, f"m{number}") if number % 2 else step(f"m{number}") for number in range(20)
+        ]
+        begun = [asyncio.create_task(store.commit(change)) for change in changes]
+        await asyncio.sleep(0)
+        await store.close()
+        await asyncio.gather(*begun)
+        with pytest.raises(Unavailable):
+            await store.commit(move(1, "m29"))
+        with pytest.raises(Unavailable):
+            await everything(store)
     assert await versions_after_reopening(database) == {f"m{n}": int(n < 20) for n in range(30)}

@@ -215,6 +215,18 @@ describe("a live socket", () => {
     expect(TestSocket.all).toHaveLength(1);
   });
 
+  it("is hung up once it is open, where nobody needs it before that", async () => {
+    await begin();
+    const socket = TestSocket.last;
+    const hangsUp = vi.spyOn(socket, "close");
+    live.close();
+    expect(hangsUp).not.toHaveBeenCalled();
+    socket.open();
+    expect(hangsUp).toHaveBeenCalledExactlyOnceWith(1000);
+    expect(socket.sent).toEqual([]);
+    expect(statuses).toEqual(["connecting", "closed"]);
+  });
+
   it("sends only while it is open", async () => {
     await begin();
     expect(live.send({ type: "move" })).toBe(false);

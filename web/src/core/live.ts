@@ -47,6 +47,12 @@ export function socketAddress(path: string, host = window.location.host): string
   return `${protocol === "https:" ? "wss:" : "ws:"}//${host}${path}`;
 }
 
+/** One that is just being opened is let open first: browsers complain of anything else. */
+function hangUp(socket: WebSocket): void {
+  if (socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close(1000);
+  else socket.close(1000);
+}
+
 export function openLive(options: LiveOptions): Live {
   let socket: WebSocket | null = null;
   let over = false;
@@ -149,7 +155,7 @@ export function openLive(options: LiveOptions): Live {
     forget();
     window.removeEventListener("online", wake);
     document.removeEventListener("visibilitychange", wake);
-    socket?.close(1000);
+    if (socket) hangUp(socket);
     socket = null;
     options.status("closed", code);
   }
