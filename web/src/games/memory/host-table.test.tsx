@@ -8,7 +8,6 @@ import { asTable } from "@/host/as-table";
 import { type Held, NOTHING } from "@/host/held";
 import { step, table } from "@/host/test-table";
 import { Toasts } from "@/ui/toast";
-import { TooltipProvider } from "@/ui/tooltip";
 import { HostTable } from "./host-table";
 import hosted from "./hosted";
 
@@ -52,16 +51,14 @@ function show(seen: object = {}, changes: Partial<PlayTable> = {}, held: Partial
   const asking = { held: { ...NOTHING, ...held }, say, choose, seek: vi.fn() };
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <TooltipProvider>
-        <HostTable
-          title="Memory"
-          table={told}
-          shown={asTable(told, hosted, asking)}
-          last={held.last ?? null}
-          status="open"
-        />
-        <Toasts />
-      </TooltipProvider>
+      <HostTable
+        title="Memory"
+        table={told}
+        shown={asTable(told, hosted, asking)}
+        last={held.last ?? null}
+        status="open"
+      />
+      <Toasts />
     </QueryClientProvider>,
   );
   return { say, choose };

@@ -7,7 +7,6 @@ import type { PlayTable } from "@/core/wire";
 import { asTable } from "@/host/as-table";
 import { type Held, NOTHING } from "@/host/held";
 import { step, table } from "@/host/test-table";
-import { TooltipProvider } from "@/ui/tooltip";
 import { HostTable } from "./host-table";
 import hosted from "./hosted";
 
@@ -37,15 +36,13 @@ function show(state: object, changes: Partial<PlayTable> = {}, held: Partial<Hel
   const asking = { held: { ...NOTHING, ...held }, say, choose, seek: vi.fn() };
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <TooltipProvider>
-        <HostTable
-          title="Quarto"
-          table={told}
-          shown={asTable(told, hosted, asking)}
-          last={held.last ?? null}
-          status="open"
-        />
-      </TooltipProvider>
+      <HostTable
+        title="Quarto"
+        table={told}
+        shown={asTable(told, hosted, asking)}
+        last={held.last ?? null}
+        status="open"
+      />
     </QueryClientProvider>,
   );
   return { say, choose };
