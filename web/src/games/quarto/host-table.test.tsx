@@ -72,7 +72,7 @@ it("marks what was advised: a piece, a place, or the call", () => {
   expect(document.querySelector(".q-advised")?.getAttribute("data-position")).toBe("6");
   cleanup();
   show({}, {}, advise({ type: "call" }));
-  expect(screen.getByRole("button", { name: /Call Quarto/ }).className).toContain("pulse");
+  expect(screen.getByRole("button", { name: /Call Quarto/ }).className).toContain("glowing");
 });
 
 it("is helped in practice only", () => {
