@@ -29,7 +29,8 @@ async def test_the_win_can_be_claimed_from_an_opponent_who_vanished(
     visit: Visit, house: Served
 ) -> None:
     two = two_at_a_game(house, "4")
-    stays, leaves = await visit(two.other), await visit(two.mover)
+    phone = {"width": 390, "height": 844}
+    stays, leaves = await visit(two.other, viewport=phone), await visit(two.mover)
     await stays.open(two.path)
     await leaves.open(two.path)
     await leaves.sees_board()
@@ -37,8 +38,10 @@ async def test_the_win_can_be_claimed_from_an_opponent_who_vanished(
     await expect(stays.page.get_by_text("is here")).to_be_attached()
     await leaves.page.close()
     await expect(stays.page.get_by_text("Your opponent lost the connection.")).to_be_visible()
+    board = await stays.page.get_by_role("grid").bounding_box()
     claim = stays.button(CLAIM)
     await expect(claim).to_be_visible()
+    assert await stays.page.get_by_role("grid").bounding_box() == board, "it stays where it is"
     glow = "button => getComputedStyle(button, '::before').animationName"
     assert await claim.evaluate(glow) == "glow"
     await stays.finds_no_barrier()

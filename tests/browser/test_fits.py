@@ -57,6 +57,13 @@ OUT_OF_SIGHT = """
         .map((each) => each.textContent || each.getAttribute("aria-label") || each.outerHTML)
 """
 
+SHIFTS = """
+    globalThis.shifted = 0;
+    new PerformanceObserver((list) => {
+        for (const each of list.getEntries()) shifted += each.value;
+    }).observe({ type: "layout-shift", buffered: true });
+"""
+"""How much of what was seen has jumped, as browsers count it."""
 BEYOND_THE_EDGE = """
     () => [...document.querySelectorAll("a, button, input, h1, h2, p, [role^=menuitem]")]
         .filter((each) => each.checkVisibility() && !each.closest(".sr-only"))
@@ -178,7 +185,7 @@ PAGES = ("/", "/history", "/wallet", "/recover", "/memory/leaderboard", "/nowher
 async def test_no_page_goes_off_sideways(
     visit: Visit, house: Served, profile: dict[str, Any]
 ) -> None:
-    """Neither does what its header opens."""
+    """Neither does what its header opens, and nothing jumps while a page is being set up."""
     token, me = house.guest()
     games = await visit(token)
     await games.open()
@@ -186,6 +193,7 @@ async def test_no_page_goes_off_sideways(
     await expect(boxes).to_have_count(len(all_rules()))
     starts = [await each.get_attribute("href") for each in await boxes.all()]
     visitor = await visit(token, **profile)
+    await visitor.page.add_init_script(SHIFTS)
     for path in (*PAGES, *filter(None, starts)):
         await visitor.open(path)
         await expect(visitor.page.locator("header").get_by_text(me["username"])).to_be_attached()
@@ -193,6 +201,7 @@ async def test_no_page_goes_off_sideways(
         await visitor.settled()
         await visitor.need_not_scroll_sideways()
         assert await visitor.page.evaluate(BEYOND_THE_EDGE) == [], path
+        assert await visitor.page.evaluate("shifted") < 0.1, path
     await visitor.page.get_by_role("button", name="your account").click()
     await expect(visitor.page.get_by_role("menu")).to_be_visible()
     await visitor.settled()

@@ -15,11 +15,11 @@ window.addEventListener("vite:preloadError", (event) => {
   window.location.reload();
 });
 
-function begin(): void {
-  watchPreferences();
-  listenForFirstTouch();
-  const root = document.getElementById("root");
-  if (root === null) return;
+watchPreferences();
+listenForFirstTouch();
+
+const root = document.getElementById("root");
+if (root) {
   // In slices: a slow phone answers to a finger in between.
   startTransition(() =>
     createRoot(root).render(
@@ -29,6 +29,3 @@ function begin(): void {
     ),
   );
 }
-
-// After this file was read, not while: what is traced on the way would have all of it parsed once more, to say where.
-queueMicrotask(begin);

@@ -44,6 +44,7 @@ function Contents() {
           </span>
         </p>
         {entries && entries.length > 0 && <BalancePlot entries={entries} />}
+        {!entries && !error && <div aria-hidden="true" className="well h-50.5 sm:h-58.5" />}
       </Tray>
       <Tray aria-label="Entries">
         <h2 className="mb-3 text-2xl">What moved</h2>

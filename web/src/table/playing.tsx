@@ -20,14 +20,7 @@ interface PlayingProps {
 
 export function Playing({ table, hint, tray, extra }: PlayingProps) {
   const { claim, resign } = table;
-  if (claim !== null) {
-    return (
-      <Button color="yellow" size="large" className="w-full glowing px-4!" onClick={claim.take}>
-        {claim.label}
-      </Button>
-    );
-  }
-  return (
+  const ways = (
     <div className="flex flex-col gap-2.5 wide:gap-3.5 short:gap-1.5">
       {(hint !== false || table.help?.advice) && (
         <div
@@ -61,6 +54,18 @@ export function Playing({ table, hint, tray, extra }: PlayingProps) {
           {extra}
         </div>
       )}
+    </div>
+  );
+  if (claim === null) return ways;
+  // Instead of the rest, in the room of the rest: the board stays where it is.
+  return (
+    <div className="grid items-center *:[grid-area:1/1]">
+      <div inert className="invisible">
+        {ways}
+      </div>
+      <Button color="yellow" size="large" className="glowing px-4!" onClick={claim.take}>
+        {claim.label}
+      </Button>
     </div>
   );
 }

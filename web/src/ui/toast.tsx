@@ -3,7 +3,6 @@ import { clsx } from "clsx";
 import { CircleAlert, CircleCheck, Info } from "lucide-react";
 import { type PointerEvent, useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
-import { announce } from "@/core/announce";
 import { createStore, useStore } from "@/core/store";
 
 type Tone = "plain" | "good" | "bad";
@@ -33,7 +32,6 @@ let lastId = 0;
 
 export function toast(text: string, tone: Tone = "plain", way?: Way): void {
   messages.set([{ id: ++lastId, text, tone, way }]);
-  announce(text, tone === "bad" ? "urgent" : "polite");
 }
 
 function dismiss(id: number): void {
@@ -45,7 +43,11 @@ const colors = { plain: "plastic-ink", good: "plastic-green", bad: "plastic-yell
 
 export function Toasts() {
   return (
-    <section aria-label="Messages" className="w-fit max-w-[min(30rem,calc(100vw-1.5rem))]">
+    <section
+      aria-label="Messages"
+      aria-live="polite"
+      className="w-fit max-w-[min(30rem,calc(100vw-1.5rem))]"
+    >
       <ol>
         {useStore(messages).map((message) => (
           <Toast key={message.id} {...message} />
