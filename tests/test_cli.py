@@ -2,86 +2,25 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import socket
 import sqlite3
-import subprocess
-import sys
-import tempfile
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from pathlib import Path
 
-import httpx
 import pytest
 
 import parlour
 from parlour.settings import field_of
 from tests.servers import plain
-
-PARLOUR = (sys.executable, "-c", "from parlour.cli import main; main()")
-
-
-# Compiled once for all of the processes that are started here.
-COMPILED = {"PYTHONPYCACHEPREFIX": f"{tempfile.gettempdir()}/parlour-test-pycache"}
-
-
-def environment(**more: str) -> dict[str, str]:
-    not_ours = {*field_of(), "PYTHONDONTWRITEBYTECODE"}
-    rest = {name: value for name, value in os.environ.items() if name not in not_ours}
-    return {**rest, **COMPILED, **more}
-
-
-def run(folder: Path, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(  # noqa: S603 - our own command
-        [*PARLOUR, *words],
-        cwd=folder,
-        env=environment(**more),
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        return int(found.getsockname()[1])
-
-
-@contextmanager
-def serving(folder: Path, *words: str, **more: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    port = free_port()
-    process = subprocess.Popen(  # noqa: S603 - our own command
-        [*PARLOUR, "serve", "--port", str(port), *words],
-        cwd=folder,
-        env=environment(**more),
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    url = f"http://127.0.0.1:{port}"
-    try:
-        ends = time.monotonic() + 60
-        while process.poll() is None and time.monotonic() < ends:
-            with suppress(httpx.ConnectError):
-                plain.get(f"{url}/api/health")
-                break
-            time.sleep(0.05)
-        yield process, url
-    finally:
-        if process.poll() is None:
-            process.kill()
-        process.communicate()
+from tests.servers.commands import run, serving
 
 
 def test_version(tmp_path: Path) -> None:
-    assert run(tmp_path, "version").stdout.strip() == parlour.__version__
+    assert run(tmp_path, "version", fresh=True).stdout.strip() == parlour.__version__
 
 
 def test_help_names_every_command(tmp_path: Path) -> None:
-    said = run(tmp_path, "--help").stdout
+    said = run(tmp_path, "--help", fresh=True).stdout
     for command in ("serve", "settings", "migrate", "version"):
         assert command in said
 
@@ -89,7 +28,7 @@ def test_help_names_every_command(tmp_path: Path) -> None:
 def test_settings_are_listed_with_value_default_and_meaning(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("TURN_LIMIT_SEC=7.5\n")
     url = "postgresql://me:hidden@db/parlour"
-    said = run(tmp_path, "settings", DATABASE_URL=url).stdout
+    said = run(tmp_path, "settings", fresh=True, DATABASE_URL=url).stdout
     (turn_limit,) = [row for row in said.splitlines() if row.startswith("TURN_LIMIT_SEC")]
     assert turn_limit.split()[:3] == ["TURN_LIMIT_SEC", "7.5", "60"]
     assert "time for a turn" in turn_limit
@@ -150,7 +89,7 @@ def test_admin_looks_after_a_database_that_is_there(tmp_path: Path, words: tuple
 @pytest.mark.spec("C103")
 @pytest.mark.parametrize("url", ["sqlite://", "postgresql://me:hidden@127.0.0.1:1/parlour"])
 def test_admin_stops_with_one_clear_line_without_a_database(tmp_path: Path, url: str) -> None:
-    ended = run(tmp_path, "admin", "audit", DATABASE_URL=url)
+    ended = run(tmp_path, "admin", "audit", fresh=True, DATABASE_URL=url)
     assert (ended.returncode, ended.stdout) == (1, "")
     assert len(ended.stderr.splitlines()) == 1, ended.stderr
     assert ended.stderr.startswith("parlour: ")
@@ -158,7 +97,7 @@ def test_admin_stops_with_one_clear_line_without_a_database(tmp_path: Path, url:
 
 
 def test_migrate_makes_the_database(tmp_path: Path) -> None:
-    ended = run(tmp_path, "migrate", DATABASE_URL=f"sqlite:///{tmp_path}/new.db")
+    ended = run(tmp_path, "migrate", fresh=True, DATABASE_URL=f"sqlite:///{tmp_path}/new.db")
     assert ended.returncode == 0, ended.stderr
     with sqlite3.connect(tmp_path / "new.db") as database:
         tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
@@ -170,7 +109,7 @@ def test_migrate_makes_the_database(tmp_path: Path) -> None:
 @pytest.mark.spec("B63")
 @pytest.mark.parametrize("told", [signal.SIGTERM, signal.SIGINT])
 def test_it_serves_until_it_is_told_to_stop(tmp_path: Path, told: signal.Signals) -> None:
-    with serving(tmp_path, POWERUP_SHUFFLE_COST="3") as (process, url):
+    with serving(tmp_path, fresh=True, POWERUP_SHUFFLE_COST="3") as (process, url):
         guest = plain.post(f"{url}/api/auth/guest").json()
         assert guest["user"]["isGuest"]
         process.send_signal(told)

@@ -15,8 +15,8 @@ import pytest
 from parlour.play.deciding import SNAPSHOT_STEPS
 from parlour.store import queries
 from tests.servers import plain
+from tests.servers.commands import serving
 from tests.servers.stores import opened
-from tests.test_cli import serving
 
 COLUMNS = (0, 1, 0, 1, 0, 1, 1, 0, 1, 0, 1, 0, 2, 3, 2, 3)
 """Nobody wins by these."""

@@ -24,8 +24,8 @@ from parlour.net.refusals import Refusals
 from parlour.settings import Settings
 from tests.net.conftest import routes
 from tests.net.raw import dial, refused, reset, rest, said, send
+from tests.servers.commands import environment
 from tests.servers.parlour import Served, serving
-from tests.test_cli import environment
 
 HALF = b"GET /api/health HTTP/1.1\r\nHost: here\r\n"
 WHOLE = HALF + b"\r\n"

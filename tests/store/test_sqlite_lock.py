@@ -12,7 +12,7 @@ import pytest
 from parlour.store.change import Unavailable
 from parlour.store.sqlite.lock import serving as holding
 from tests.servers import plain
-from tests.test_cli import run, serving
+from tests.servers.commands import run, serving
 
 
 @pytest.fixture
