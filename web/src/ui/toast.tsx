@@ -89,7 +89,8 @@ function Toast({ id, text, tone, way }: Message) {
       )}
     >
       <Icon aria-hidden="true" className="size-5.5 shrink-0" />
-      <p>{text}</p>
+      {/* What went wrong is said at once, the rest in its turn. */}
+      <p role={tone === "bad" ? "alert" : undefined}>{text}</p>
       {way && (
         <Link
           href={way.href}
