@@ -120,6 +120,14 @@ def used_sec(port: int) -> float:
     return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
 
 
+def resident_mb(port: int) -> float:
+    """How much memory the server on that port holds; 0 where that is not told."""
+    told = Path(f"/proc/{_running[port]}/statm")
+    return (
+        int(told.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6 if told.exists() else 0
+    )
+
+
 CORES = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else [0]
 """Those there are to share, before any server took one for itself."""
 
