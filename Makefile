@@ -70,7 +70,7 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' Makefile
 
 clean: ## remove all that was built or installed here
-	rm -rf $(VENV) web/node_modules web/dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) .venv-runtime web/node_modules web/dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 
 browser: $(VENV)/.dev
 	@$(PY) -m tests.chromium

@@ -4,7 +4,8 @@
 
 Both servers are driven by the same clients, in turn, each alone on the same core with its database
 on the same disk at full durability (PostgreSQL shares the cores). The commit is unpacked and
-installed by its own Makefile, once, in the system's temporary folder. Of each figure the middle one
+installed by its own Makefile, once, in the system's temporary folder, and this tree too has only
+what the server needs (`.venv-runtime`). Of each figure the middle one
 of all rounds is shown, with the least and the greatest; a ratio is that of the two middle ones.
 """
 
@@ -13,7 +14,6 @@ from __future__ import annotations
 import argparse
 import gc
 import http.client
-import os
 import subprocess
 import sys
 import tempfile
@@ -27,7 +27,7 @@ import uvloop
 from msgspec import Struct
 
 from benchmarks import connect4_http, connect_five, memory_ws
-from benchmarks.load import CORES, HOST, cores, disk_of, free_port, server, start
+from benchmarks.load import CORES, HOST, cores, disk_of, free_port, place, server, start
 from benchmarks.report import Figure, digits, show
 from tests.servers.postgres import Postgres, shared
 
@@ -94,7 +94,7 @@ class Starts:
     def _start(self, python: str) -> float:
         port, began_at = free_port(), time.perf_counter()
         process = start(Path(self._folders[python].name), port, python)
-        os.sched_setaffinity(process.pid, CORES[:1])
+        place(process.pid, CORES[:1])
         try:
             while not _answers(port):
                 if time.perf_counter() - began_at > START_WITHIN_SEC:
@@ -131,10 +131,17 @@ def installed(commit: str) -> str:
     return str(python)
 
 
-def compare(work: Work, before: str, commit: str, plan: Plan) -> list[Figure]:
+def installed_here() -> str:
+    """The same for this tree, without what only developers need."""
+    made = ".venv-runtime/.runtime"
+    subprocess.run(["make", "VENV=.venv-runtime", made], cwd=ROOT, stdout=sys.stderr, check=True)
+    return str(ROOT / ".venv-runtime" / "bin" / "python")
+
+
+def compare(work: Work, before: str, now: str, commit: str, plan: Plan) -> list[Figure]:
     """Both in turn; the first of a round is the second of the next."""
     taken: dict[tuple[str, str], list[Figure]] = {}
-    sides = [(commit, before), ("now", sys.executable)]
+    sides = [(commit, before), ("now", now)]
     for _ in range(plan.rounds):
         for side, python in sides:
             for figure in work(python, plan):
@@ -172,7 +179,7 @@ def main() -> None:
     given = parser.parse_args()
     plan = Plan(1, 2, 3, 3) if given.quick else Plan(3, 4, 6, 5)
     gc.disable()  # the players' garbage is not the server's
-    before = installed(given.commit)
+    before, now = installed(given.commit), installed_here()
     postgres = shared("before", synced=True)
     works: dict[str, Work] = {
         "rest": rest,
@@ -187,7 +194,7 @@ def main() -> None:
     try:
         for name, work in works.items():
             if given.only is None or name in given.only:
-                figures += compare(work, before, given.commit, plan)
+                figures += compare(work, before, now, given.commit, plan)
     finally:
         postgres.remove()
     where = f"{cores()} cores, databases on {disk_of(Path(tempfile.gettempdir()))}"

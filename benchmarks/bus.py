@@ -22,7 +22,7 @@ from benchmarks.report import Figure, asked, show
 from benchmarks.steps import Games
 from parlour.bus import Bus, LocalBus
 from parlour.bus.postgres import PostgresBus
-from parlour.cli import set_pace
+from parlour.serving import set_pace
 from parlour.store.postgres.store import PostgresStore
 from tests.servers.postgres import shared
 

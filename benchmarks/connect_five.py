@@ -32,6 +32,8 @@ from tests.servers.postgres import Postgres, shared
 
 SIZE = 14
 SPECIAL_EVERY = 5
+IDLE_SEC = 3.0
+"""After so long a connection is not used again: some servers close it after five seconds."""
 SETTING_UP = 50
 """Connections that bring the players together."""
 
@@ -75,6 +77,7 @@ class Table:
         self.people = people if first else people[::-1]
         self.tokens = [tokens[person] for person in self.people]
         self.path = f"/api/connect-five/matches/{match['id']}"
+        self._port = 0
         self.http: list[Http] = []
         self.sockets: list[Socket] = []
         self._told = 0
@@ -82,6 +85,7 @@ class Table:
 
     async def sit_down(self, port: int) -> None:
         """Open everything, and wait until both sockets are let in."""
+        self._port = port
         for person, token in zip(self.people, self.tokens, strict=True):
             self.http.append(await Http.open(port))
             path = f"/ws/connect-five/{person}"
@@ -103,6 +107,9 @@ class Table:
     async def play(self, until: float, took: list[float]) -> None:
         """Step after step until the time is over."""
         for seat, what, body in steps():
+            if time.perf_counter() - self.http[seat].used_at > IDLE_SEC:
+                self.http[seat].close()
+                self.http[seat] = await Http.open(self._port)
             began_at = time.perf_counter()
             if began_at >= until:
                 return

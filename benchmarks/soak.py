@@ -1,76 +1,87 @@
-"""Whether memory levels off: games are played to their end, one after another, for a long time.
+"""Memory of a server over thousands of games that are played to their end.
 
     python -m benchmarks.soak [--quick] [--json]
 
-A hundred pairs play Connect 4 over sockets, open each game anew, and leave it at its end, until as
-many games are over as an evening brings. The server's resident memory is read after every round.
-What has been over for a minute is put away (`play/residents.py`), so the line is flat from the
-second minute on; the figure is what the last half of the time added to it.
+Pairs of guests play Connect 4 over the live socket, game after game: a new room, both sockets, the
+shortest win, and both leave. Every game is a new match, and every so many games two new guests come
+in place of two others. What the server holds (its resident memory) is noted at even distances; of
+the second half of the run the slope says whether it levels off.
 """
 
 from __future__ import annotations
 
 import asyncio
-from time import perf_counter
 
 import uvloop
 
-from benchmarks.connect4_http import by_socket, meet, meet_again, sit_down, spread
+from benchmarks.connect4_http import MOVES, Pair, meet, sit_down
 from benchmarks.drawing import lines
-from benchmarks.load import resident_bytes, server
+from benchmarks.load import Http, resident_mb, server
 from benchmarks.report import Figure, asked, show
 
-PAIRS = 100
-MIB = 2**20
+AT_ONCE = 20
+WIN = (0, 1, 0, 1, 0, 1, 0)
+STAY = 50
+"""So many games two guests play before others take their place."""
+NOTES = 20
 
 
-async def soak(port: int, seconds: float) -> list[tuple[float, float, int]]:
-    """Seconds since the start, memory in MiB, and games that were over by then."""
-    pairs = await spread(port, [None] * PAIRS, meet)
-    began_at = perf_counter()
-    line: list[tuple[float, float, int]] = []
-    while perf_counter() - began_at < seconds:
-        if line:
-            await spread(port, pairs, meet_again)
-        tables = [await sit_down(port, pair) for pair in pairs]
-        await asyncio.gather(
-            *(by_socket(table, pair, []) for table, pair in zip(tables, pairs, strict=True))
-        )
-        for table in tables:
-            table.close()
-        games = PAIRS * (len(line) + 1)
-        line.append((perf_counter() - began_at, resident_bytes(port) / MIB, games))
-    return line
+async def play_on(port: int, games: list[int], notes: list[float], every: int) -> None:
+    """Until no game is left to play."""
+    http = await Http.open(port)
+    pair: Pair | None = None
+    played = 0
+    while games:
+        number = games.pop()
+        if pair is None or played % STAY == 0:
+            pair = await meet(http, None)
+        else:
+            code = (await http.call("POST", "/api/games", pair.tokens[0]))["code"]
+            joined = await http.call("POST", f"/api/games/join/{code}", pair.tokens[1])
+            pair.public_id, pair.first = joined["publicId"], joined["game"]["currentTurn"] - 1
+        played += 1
+        table = await sit_down(port, pair)
+        for turn, column in enumerate(WIN):
+            table.sockets[(pair.first + turn) % 2].send(MOVES[column])
+            await table.both_have_seen()
+        table.close()
+        if number % every == 0:
+            notes.append(resident_mb(port))
+    http.close()
 
 
-def figures(*, quick: bool) -> tuple[list[Figure], list[tuple[float, float, int]]]:
-    """The line, and what is to be seen in it."""
+async def run(port: int, count: int) -> list[Figure]:
+    """So many games, and how much the server held meanwhile; `settings` say after how many."""
+    games = list(range(count))
+    notes = [resident_mb(port)]
+    every = count // NOTES
+    await asyncio.gather(*(play_on(port, games, notes, every) for _ in range(AT_ONCE)))
+    figures = [
+        Figure(f"after {place * every:,} games", held, "MB", settings={"games": place * every})
+        for place, held in enumerate(notes)
+    ]
+    half = notes[len(notes) // 2 :]
+    grown = (half[-1] - half[0]) / (len(half) - 1) / every * 1000
+    figures.append(Figure("growth in the second half", grown, "MB per 1,000 games"))
+    return figures
+
+
+def figures(*, quick: bool) -> list[Figure]:
+    """All notes, and the slope at last."""
     with server(ABANDON_THRESHOLD_SEC="3600") as port:
-        line = uvloop.run(soak(port, 30 if quick else 600))
-    middle = [mib for at, mib, _ in line if at >= line[-1][0] / 2]
-    third = len(middle) // 3 or 1
-    early, late = sum(middle[:third]) / third, sum(middle[-third:]) / third
-    settings = {"games": line[-1][2], "seconds": round(line[-1][0])}
-    return [
-        Figure("memory at first", line[0][1], "MiB", settings=settings),
-        Figure("memory halfway", early, "MiB", settings=settings),
-        Figure("memory at the end", late, "MiB", late / early, "memory halfway", settings),
-    ], line
+        return uvloop.run(run(port, 1_000 if quick else 20_000))
 
 
-def plot(line: list[tuple[float, float, int]]) -> str:
-    """Memory over games."""
-    points = [(float(games), mib) for _, mib, games in line]
-    return lines(
-        "Resident memory, MiB", {"server": points}, "games played to their end", powers=False
-    )
+def plot(found: list[Figure]) -> str:
+    """What was held, over the games played."""
+    notes = [(float(each.settings["games"]), each.value) for each in found if each.settings]
+    return lines("Resident memory, MB", {"server": notes}, "games played", powers=False)
 
 
 def main() -> None:
     """Measure and print."""
     options = asked(__doc__)
-    found, _ = figures(quick=options.quick)
-    show("Games played to their end", found, as_json=options.json)
+    show("Memory over many games", figures(quick=options.quick), as_json=options.json)
 
 
 if __name__ == "__main__":

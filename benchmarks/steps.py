@@ -32,13 +32,13 @@ import uvloop
 from benchmarks.report import Figure, asked, show
 from benchmarks.store import MATCHES, Round
 from parlour.bus import Bus, LocalBus
-from parlour.cli import set_pace
 from parlour.games.connect4.policy import policy
 from parlour.games.connect4.rules import RULES
 from parlour.play.kernel import Kernel
 from parlour.play.match import Match, Update
 from parlour.play.player import Player
 from parlour.play.thinkers import Job, choose
+from parlour.serving import set_pace
 from parlour.settings import Settings
 from parlour.store.api import Store
 from parlour.store.change import Change, CreateMatch, JournalRow, UserRow

@@ -18,7 +18,9 @@ WIDTH, BOX_W, BOX_H, ROW_H, GAP = 960, 132, 52, 104, 24
 INK, PAPER = "#161a2b", "#fff6e5"
 
 MEANINGS = {
-    "cli": "the commands",
+    "cli": "where it begins",
+    "commands": "the commands",
+    "serving": "starts the server",
     "admin": "for operators",
     "operators": "what they may do",
     "tally": "counting events",

@@ -15,14 +15,14 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
 
 import msgspec
 
-from benchmarks.load import CORES, HOST, await_start, disk_of, free_port
+from benchmarks.load import CORES, HOST, await_start, disk_of, free_port, place
 from benchmarks.peers.page import Measured, Where, page, plots, table
 from benchmarks.report import asked
 
@@ -67,13 +67,6 @@ def serving(peer: str) -> Iterator[tuple[int, int]]:
         finally:
             process.terminate()
             process.wait()
-
-
-def place(pid: int, cores: list[int]) -> None:
-    """Keeps a process to these cores, before all others there if the system lets us."""
-    os.sched_setaffinity(pid, cores)
-    with suppress(PermissionError):
-        os.setpriority(os.PRIO_PROCESS, pid, -20)
 
 
 def load(peer: str, what: str, count: int, seconds: float) -> dict[str, float]:

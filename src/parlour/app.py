@@ -13,6 +13,8 @@ import structlog
 from litestar import Litestar
 from litestar.config.cors import CORSConfig
 from litestar.datastructures import State
+from litestar.plugins import PluginProtocol
+from litestar.plugins.core import MsgspecDIPlugin
 from litestar.types import ControllerRouterHandler
 
 from parlour.bus import open_bus
@@ -129,10 +131,18 @@ def application(services: Services, routes: Sequence[ControllerRouterHandler]) -
     return Front(api(services, routes), Pages(built_app()), services)
 
 
+class Api(Litestar):
+    """Litestar without what it would load for libraries that we do not use."""
+
+    @staticmethod
+    def _get_default_plugins(plugins: list[PluginProtocol]) -> list[PluginProtocol]:
+        return [*plugins, MsgspecDIPlugin()]
+
+
 def api(services: Services, routes: Sequence[ControllerRouterHandler]) -> Litestar:
     """The routes alone, without what stands before them."""
     origins = services.settings.allowed_origins
-    return Litestar(
+    return Api(
         routes,
         lifespan=[lambda _: _running(services)],
         state=State({"services": services, "mounts": Mounts(routes)}),

@@ -15,7 +15,7 @@ from parlour.arena import command
 from parlour.arena.contest import Budget, Contest
 from parlour.arena.page import written
 from parlour.arena.tournament import Bout, played
-from parlour.cli import app
+from parlour.commands import app
 from parlour.games.registry import STRENGTHS, Strength, all_rules, bots
 
 KEY = "memory"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
+from functools import partial
 
 import msgspec
 import pytest
@@ -18,6 +18,7 @@ from parlour.games.connect_five.table import Move, View
 from tests.browser.conftest import Visit
 from tests.browser.test_connect_five import buy, has, place
 from tests.browser.visitor import Visitor
+from tests.bus.ears import until
 from tests.servers.parlour import Served
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -46,6 +47,12 @@ def seen(house: Served, token: str, match: str) -> View | None:
         "GET", f"/api/play/tables/{match}", headers={"Authorization": f"Bearer {token}"}
     ).json()
     return msgspec.convert(answer["view"], View) if answer["status"] == "active" else None
+
+
+def moved_on(house: Served, token: str, match: str, before: View) -> bool:
+    """Whether what was seen before is no longer so."""
+    now = seen(house, token, match)
+    return now is None or now.state.turn_number > before.state.turn_number
 
 
 async def test_a_guest_plays_the_computer_with_tools_and_clock_to_the_end(
@@ -85,10 +92,7 @@ async def plays_on(player: Visitor, house: Served, token: str, match: str) -> No
             await player.page.keyboard.press(KEYS[action.move_type])
             await player.cell(f"{LETTERS[action.x]}{action.y + 1},").click()
             # Its answer may come at once, so that the page never says whose turn it is meanwhile.
-            while (
-                now := seen(house, token, match)
-            ) and now.state.turn_number == view.state.turn_number:
-                await asyncio.sleep(0.02)
+            await until(partial(moved_on, house, token, match, view))
         else:
             await buy(player, LABELS[action.special_type])
     raise AssertionError("nobody won")

@@ -13,7 +13,7 @@ from sqlalchemy import select
 from typer.testing import CliRunner
 
 from parlour.app import assemble
-from parlour.cli import app
+from parlour.commands import app
 from parlour.games.connect_five.settings import ConnectFiveSettings
 from parlour.games.connect_five.table import Purchase
 from parlour.games.connect_five.terms import Terms

@@ -132,7 +132,7 @@ async def test_when_no_name_is_left_it_says_so(store: Store, tokens: Tokens) -> 
 
 @pytest.mark.spec("A14", "A18", "A127")
 async def test_renaming(store: Store, tokens: Tokens) -> None:
-    moments = iter((1_000, 2_000, 3_000))
+    moments = iter((1_000, 2_000, 2_500, 3_000))
     users = Users(store, tokens, clock=lambda: next(moments))
     ada = await users.of(ADA)
     assert (ada.created_at, ada.updated_at) == (1_000, 1_000)

@@ -133,6 +133,7 @@ class WatchedPostgres(PostgresStore):
         """The process is gone: the server notices that its connections are."""
         if self._pool is not None:
             self._pool.terminate()
+            self._apart.terminate()
 
 
 async def read_books(url: str) -> Books:

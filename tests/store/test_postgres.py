@@ -13,7 +13,7 @@ import pytest
 from parlour.store import queries
 from parlour.store.api import Store
 from parlour.store.change import Change, Impossible, Sighting, StoreError, Unavailable
-from parlour.store.postgres import store as postgres
+from parlour.store.postgres import apart
 from parlour.store.postgres.commit import transact
 from parlour.store.postgres.connection import Again
 from tests.servers.postgres import Postgres
@@ -59,7 +59,7 @@ def retried(monkeypatch: pytest.MonkeyPatch) -> list[str]:
             reasons.append(type(again.__cause__).__name__)
             raise
 
-    monkeypatch.setattr(postgres, "transact", noted)
+    monkeypatch.setattr(apart, "transact", noted)
     return reasons
 
 
@@ -122,12 +122,12 @@ async def test_a_serialization_failure_is_tried_again(
 async def test_what_never_goes_through_is_given_up(
     store: Store, console: Any, retried: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgres, "PAUSE_S", 0.0)
+    monkeypatch.setattr(apart, "PAUSE_S", 0.0)
     await trouble(console, "RAISE EXCEPTION USING ERRCODE = 'deadlock_detected';")
     async with unchanged(store):
         with pytest.raises(Unavailable):
             await make(store, user("Ann"), user("Bob"))
-    assert len(retried) == postgres.ATTEMPTS
+    assert len(retried) == apart.ATTEMPTS
 
 
 async def test_errors_of_the_server_do_not_get_out(store: Store, console: Any) -> None:
@@ -247,7 +247,7 @@ async def version_now(store: Store, match_id: str) -> int:
 async def test_a_server_that_is_gone_is_unavailable_until_it_is_back(
     own_server: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgres, "PAUSE_S", 0.001)
+    monkeypatch.setattr(apart, "PAUSE_S", 0.001)
     async with opened(own_server.url()) as store:
         await make(store, create())
         await asyncio.to_thread(own_server.stop)

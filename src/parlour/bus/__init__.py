@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from parlour.bus.api import CHECK, Bus, Hear
 from parlour.bus.local import LocalBus
-from parlour.bus.postgres import PostgresBus
 
 __all__ = ["CHECK", "Bus", "Hear", "LocalBus", "open_bus"]
 
@@ -21,4 +20,7 @@ def open_bus(redis_url: str | None, database_url: str) -> Bus:
         return RedisBus(redis_url)
     if database_url.startswith("sqlite:"):
         return LocalBus()
+    # Its client takes a while to load.
+    from parlour.bus.postgres import PostgresBus  # noqa: PLC0415 (see above)
+
     return PostgresBus(database_url)

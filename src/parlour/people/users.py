@@ -33,9 +33,9 @@ HITS = 10
 """Most users that a search finds."""
 NAMES_TRIED = 20
 REMEMBERED = 10_000
-REMEMBERED_MS: Millis = 3_000
-"""So long who somebody is may be taken from memory: a user whom another process renames or deletes
-is known as before for no longer than this."""
+REMEMBERED_MS: Millis = 60_000
+"""So long who a subject is may be taken from memory, as long as what its token says: a user whom an
+operator deletes may go on for no longer than this."""
 
 _ID = re.compile(r"[A-Za-z0-9:_-]{1,64}", re.ASCII)
 

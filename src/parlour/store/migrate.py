@@ -11,8 +11,6 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from urllib.parse import unquote
 
-import asyncpg
-
 from parlour.store.change import Unavailable
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -29,7 +27,7 @@ async def migrate(url: str) -> None:
     if url.startswith("sqlite:"):
         await asyncio.to_thread(migrate_sqlite, sqlite_path(url))
         return
-    with reached():
+    with reached(_lost()):
         if await _postgres_revision(url) != PRESENT:
             from parlour.store.upgrade import upgrade_postgres  # noqa: PLC0415 (see there)
 
@@ -52,8 +50,9 @@ def migrate_sqlite(path: str) -> None:
 
 async def check(url: str) -> None:
     """Says `Unavailable` unless there is a database of the present schema; makes nothing."""
-    with reached():
-        if url.startswith("sqlite:"):
+    sqlite = url.startswith("sqlite:")
+    with reached() if sqlite else reached(_lost()):
+        if sqlite:
             revision = await asyncio.to_thread(_sqlite_revision, sqlite_path(url))
         else:
             revision = await _postgres_revision(url)
@@ -76,6 +75,8 @@ def _sqlite_revision(path: str) -> str | None:
 
 
 async def _postgres_revision(url: str) -> str | None:
+    import asyncpg  # noqa: PLC0415 (only who uses PostgreSQL waits until it is loaded)
+
     connection = await asyncpg.connect(url)
     try:
         if await connection.fetchval("SELECT to_regclass('alembic_version')") is None:
@@ -87,9 +88,15 @@ async def _postgres_revision(url: str) -> str | None:
 
 
 @contextmanager
-def reached() -> Iterator[None]:
-    """Says `Unavailable` of a database that cannot be reached or opened."""
+def reached(lost: tuple[type[Exception], ...] = (sqlite3.Error,)) -> Iterator[None]:
+    """Says `Unavailable` of a database that cannot be reached or opened; `lost`: how it says so."""
     try:
         yield
-    except (OSError, sqlite3.Error, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+    except (OSError, *lost) as error:  # type: ignore[misc] # mypy cannot tell what is in it
         raise Unavailable(f"cannot open the database: {error}") from error
+
+
+def _lost() -> tuple[type[Exception], ...]:
+    import asyncpg  # noqa: PLC0415 (only who uses PostgreSQL waits until it is loaded)
+
+    return asyncpg.PostgresError, asyncpg.InterfaceError

@@ -18,7 +18,8 @@ import pytest
 
 from parlour.games.api import Refused
 from parlour.play.clock import wall_clock
-from parlour.store.change import AnswerChallenge, Change, JournalRow
+from parlour.store.api import Answer
+from parlour.store.change import AnswerChallenge, Change, JournalRow, StoreError
 from tests.servers.parlour import Served
 from tests.wire.connect_five.conftest import Host
 from tests.wire.connect_five.people import C5, Json, Person, audited, pair, playing
@@ -54,16 +55,30 @@ class Entrant:
 
     def __init__(self, store: Any) -> None:
         self._store = store
-        self._commit = store.commit
+        self._commit, self._submit = store.commit, store.submit
         self._decided, self._go = Event(), Event()
-        store.commit = self._held
+        self._tasks: set[asyncio.Task[None]] = set()
+        store.commit, store.submit = self._held, self._held_at_once
 
     async def _held(self, change: Change) -> None:
         if any(isinstance(write, AnswerChallenge | JournalRow) for write in change.writes):
-            self._store.commit = self._commit  # what is decided again goes straight through
+            # What is decided again goes straight through.
+            self._store.commit, self._store.submit = self._commit, self._submit
             self._decided.set()
             await asyncio.to_thread(self._go.wait, PATIENCE_S)
         await self._commit(change)
+
+    def _held_at_once(self, change: Change, answer: Answer) -> bool:
+        async def later() -> None:
+            try:
+                await self._held(change)
+            except StoreError as error:
+                answer(error)
+            else:
+                answer(None)
+
+        self._tasks.add(asyncio.get_running_loop().create_task(later()))
+        return True
 
     def decided(self) -> None:
         assert self._decided.wait(PATIENCE_S)

@@ -9,6 +9,7 @@ import pytest
 
 from parlour.net.errors import GENERAL
 from parlour.store import queries
+from parlour.store.api import Answer
 from parlour.store.change import Change, HoldLease, Unavailable
 from tests.servers.parlour import Served
 from tests.wire.memory.conftest import Client, Parlour
@@ -22,7 +23,7 @@ Lose = Callable[[bool], None]
 def lose(served: Served, monkeypatch: pytest.MonkeyPatch) -> Lose:
     """The answer to the next commit for a player is lost, whether or not it landed."""
     store = served.services.store
-    real = store.commit
+    real, real_submit = store.commit, store.submit
 
     def arm(landed: bool) -> None:
         async def commit(change: Change) -> None:
@@ -30,11 +31,23 @@ def lose(served: Served, monkeypatch: pytest.MonkeyPatch) -> Lose:
                 await real(change)
                 return
             monkeypatch.setattr(store, "commit", real)
+            monkeypatch.setattr(store, "submit", real_submit)
             if landed:
                 await real(change)
             raise Unavailable
 
+        def submit(change: Change, answer: Answer) -> bool:
+            async def later() -> None:
+                try:
+                    await commit(change)
+                except Unavailable as error:
+                    answer(error)
+
+            served.services.kernel.runtime.background.spawn(later())
+            return True
+
         monkeypatch.setattr(store, "commit", commit)
+        monkeypatch.setattr(store, "submit", submit)
 
     return arm
 

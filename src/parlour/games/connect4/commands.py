@@ -17,12 +17,12 @@ from msgspec.structs import replace
 from parlour.games.api import Millis, Refused, Seat
 from parlour.games.connect4.answers import Game, GamePlayer, MoveBody, game_of, move_answer
 from parlour.games.connect4.problems import problem
-from parlour.games.connect4.rules import RULES, Claim, Drop, View
+from parlour.games.connect4.rules import RULES, Claim, Drop
 from parlour.games.connect4.voice import GameSight
 from parlour.games.giving_up import Resign
 from parlour.host.host import Host
 from parlour.host.matches import seats_of
-from parlour.host.sight import Facts, StepSeen
+from parlour.host.sight import Facts
 from parlour.net.basics import uid_of
 from parlour.net.bodies import MALFORMED
 from parlour.net.errors import Problem
@@ -40,9 +40,8 @@ KEY = RULES.key
 
 REMEMBERED = 10_000
 REMEMBERED_MS: Millis = 3_000
-"""So long players may be called and rated as they were when they were last looked up; what this
-process itself changes is known at once."""
-_NOBODY = (GamePlayer("", "", 0), 0)
+"""So long the players of a match may be called and rated as they were when it was last shown. While
+it goes on nobody's rating changes, and a name that this process changes is known at once."""
 
 encode = msgspec.json.encode
 _MOVE = msgspec.json.Decoder(MoveBody)
@@ -59,9 +58,9 @@ class Commands:
         self.host = Host(services)
         self._store = services.store
         self._limits = services.limits
-        self._people: OrderedDict[str, tuple[GamePlayer, Millis]] = OrderedDict()
-        services.users.watch(self._forget)
-        self.host.matches.follow(KEY, self._stepped)
+        self._people: OrderedDict[str, tuple[dict[str, GamePlayer], Millis]] = OrderedDict()
+        """Who sits at the matches that were shown lately, and until when that may be believed."""
+        services.users.watch(lambda _: self._people.clear())
 
     def now(self) -> str:
         """The time, as the wire has it."""
@@ -85,10 +84,18 @@ class Commands:
 
     async def show(self, sight: GameSight, asks: User) -> Game:
         """The game as it is seen there, to the one who asks."""
-        return (await self._show_all([sight], asks))[0]
+        people = await self.people([sight.match])
+        until = self.host.runtime.clock() + REMEMBERED_MS
+        self._people[sight.match.id] = (people, until)
+        self._people.move_to_end(sight.match.id)
+        if len(self._people) > REMEMBERED:
+            self._people.popitem(last=False)
+        return (await self._show_all([sight], people, asks))[0]
 
-    async def _show_all(self, sights: list[GameSight], asks: User) -> list[Game]:
-        people = _with_uid(await self.people(sight.match for sight in sights), asks)
+    async def _show_all(
+        self, sights: list[GameSight], people: dict[str, GamePlayer], asks: User
+    ) -> list[Game]:
+        people = _with_uid(people, asks)
         following = [each.match.rematch_id for each in sights if each.match.rematch_id is not None]
         public_ids = await queries.public_ids(self._store, following)
         return [
@@ -100,37 +107,10 @@ class Commands:
         ids = {row.user_id for match in matches for row in match.seats if row.user_id is not None}
         called = await queries.users_by_id(self._store, ids)
         rated = await queries.ratings(self._store, ids, KEY)
-        found = {
+        return {
             user_id: GamePlayer(user_id, row["username"], rated[user_id])
             for user_id, row in called.items()
         }
-        until = self.host.runtime.clock() + REMEMBERED_MS
-        for user_id, player in found.items():
-            self._people[user_id] = (player, until)
-            self._people.move_to_end(user_id)
-        while len(self._people) > REMEMBERED:
-            self._people.popitem(last=False)
-        return found
-
-    def _people_at_hand(self, match: Facts) -> dict[str, GamePlayer] | None:
-        """The same from memory; None: somebody was not looked up lately."""
-        now, found = self.host.runtime.clock(), {}
-        for row in match.seats:
-            if row.user_id is not None:
-                player, until = self._people.get(row.user_id, _NOBODY)
-                if until <= now:
-                    return None
-                found[row.user_id] = player
-        return found
-
-    def _forget(self, user_id: str) -> None:
-        self._people.pop(user_id, None)
-
-    def _stepped(self, step: StepSeen[View]) -> None:
-        """Whoever finished a game is rated anew."""
-        if step.ends:
-            for row in step.after.match.seats:
-                self._forget(row.user_id or "")
 
     async def finished(
         self, user: User, limit: int, offset: int, before: str | None
@@ -149,7 +129,8 @@ class Commands:
             self._store, user.id, KEY, limit=limit, offset=offset, before=place
         )
         sights = [sight for sight in await self.host.matches.past(ids) if sight.begun]
-        return await self._show_all(sights, user), total
+        people = await self.people(sight.match for sight in sights)
+        return await self._show_all(sights, people, user), total
 
     # --- sitting down -----------------------------------------------------------------------
 
@@ -213,12 +194,14 @@ class Commands:
         sight: GameSight | None = self.host.matches.at_hand(asked.id, asked.user.id)
         if sight is None or not is_shown(sight.match) or sight.match.status != "active":
             return None
-        people = self._people_at_hand(sight.match)
+        people, until = self._people.get(sight.match.id, (None, 0))
+        if people is None or until <= self.host.runtime.clock():
+            return None
         try:
             column = _MOVE.decode(asked.body).column
         except MALFORMED:
             return None
-        if people is None or not self.drop_at_once(sight, sight.seats[0], column, told):
+        if not self.drop_at_once(sight, sight.seats[0], column, told):
             return None
         return Taken(
             partial(self._show_drop, asked, people),

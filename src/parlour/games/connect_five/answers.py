@@ -219,7 +219,32 @@ def person_of(seat: SeatFacts, numbers: MatchNumbers) -> Person:
 
 
 def _fields(sight: MatchSight, numbers: MatchNumbers, now: Millis, currency: str) -> dict[str, Any]:
-    match, seen = sight.match, sight.view.state
+    match = sight.match
+    shared = _SHARED.of(match, sight.view.state, numbers, currency)
+    legal = None if match.over else _legal(sight.view)
+    return {**shared, "legal": legal, "server_time": iso(now)}
+
+
+class _Shared:
+    """What everybody is shown of a match: of the last one, as all are told of a step in a row."""
+
+    def __init__(self) -> None:
+        self._made_of: tuple[Facts | None, MatchNumbers | None, str] = (None, None, "")
+        self._fields: dict[str, Any] = {}
+
+    def of(self, match: Facts, seen: State, numbers: MatchNumbers, currency: str) -> dict[str, Any]:
+        """Of that very match: what happens to one makes another."""
+        known, called, paid_in = self._made_of
+        if match is not known or numbers != called or currency != paid_in:
+            self._fields = _shared(match, seen, numbers, currency)
+            self._made_of = (match, numbers, currency)
+        return self._fields
+
+
+_SHARED = _Shared()
+
+
+def _shared(match: Facts, seen: State, numbers: MatchNumbers, currency: str) -> dict[str, Any]:
     people = tuple(person_of(each, numbers) for each in match.seats)
     clocks = seen.clocks
     return {
@@ -245,12 +270,10 @@ def _fields(sight: MatchSight, numbers: MatchNumbers, now: Millis, currency: str
         "players": tuple(_player(match, seen, each, people[each]) for each in SEATS),
         "last_move": _last(numbers, seen.last),
         "winning_cells": winning_cells(seen),
-        "legal": None if match.over else _legal(sight.view),
         "finished_at": _moment(match.ended_at),
         "finish_reason": match.reason,
         "created_date": iso(match.created_at),
         "modified_date": iso(match.updated_at),
-        "server_time": iso(now),
     }
 
 

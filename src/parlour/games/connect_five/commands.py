@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
-from parlour.games.api import Refused
+from parlour.games.api import Millis, Refused
 from parlour.games.connect_five.alarms import Alarms
 from parlour.games.connect_five.answers import (
     KEY,
@@ -42,12 +43,15 @@ from parlour.games.connect_five.table import View
 from parlour.host.begun import begun
 from parlour.host.host import Host
 from parlour.host.sight import StepSeen
+from parlour.net.bodies import MALFORMED
 from parlour.net.directory import person
+from parlour.net.drf import Rejected
 from parlour.net.failures import Gone
 from parlour.net.forms import given_id
 from parlour.net.limits import RateLimited, Who
 from parlour.net.once import Keep
 from parlour.net.services import Services
+from parlour.net.short_ways import Asked, Taken, Told
 from parlour.people import notifications
 from parlour.people.users import User
 from parlour.store.change import (
@@ -69,6 +73,8 @@ A = TypeVar("A", Challenge, MatchSnapshot)
 
 encode = msgspec.json.encode
 
+_MOVE_WISH = msgspec.json.Decoder(MoveWish)
+_PURCHASE_WISH = msgspec.json.Decoder(PurchaseWish)
 _CHALLENGE = msgspec.json.Decoder(Challenge)
 _MATCH = msgspec.json.Decoder(MatchSnapshot)
 
@@ -268,6 +274,65 @@ class Commands:
                 sight, body.action(), together=lambda step: keep(lambda: answer(step))
             )
         return answer(step)
+
+    # --- the same where nothing is in the way (see `ShortWays`)
+
+    def move_and_show(self, asked: Asked, told: Told) -> Taken | None:
+        """Make a move."""
+        return self._step_and_show("move", _MOVE_WISH, moved, asked, told)
+
+    def purchase_and_show(self, asked: Asked, told: Told) -> Taken | None:
+        """Buy specials, by a request that bears no key."""
+        return self._step_and_show("purchase", _PURCHASE_WISH, purchased, asked, told)
+
+    def _step_and_show(
+        self,
+        doing: Doing,
+        wish: msgspec.json.Decoder[MoveWish] | msgspec.json.Decoder[PurchaseWish],
+        answer: Callable[[MatchSight, MatchNumbers, Millis, str], Struct],
+        asked: Asked,
+        told: Told,
+    ) -> Taken | None:
+        known = self._numbers.at_hand(asked.id)
+        if known is None:
+            return None
+        match_id, numbers = known
+        sight: MatchSight | None = self._host.matches.at_hand(match_id, asked.user.id)
+        if sight is None or sight.match.game != KEY or not staked(sight.match):
+            return None
+        try:
+            action = wish.decode(asked.body).action()
+        except (Rejected, *MALFORMED):
+            return None
+
+        def show() -> bytes:
+            after: MatchSight | None = self._host.matches.at_hand(match_id, asked.user.id)
+            assert after is not None, "it was stepped this very moment"
+            return encode(answer(after, numbers, after.match.updated_at, self._currency))
+
+        async def again() -> bytes:
+            with self._refusing(doing, match_id):
+                step = await self._host.do(sight, action)
+            return encode(answer(step.after, numbers, step.at, self._currency))
+
+        def hear(outcome: int | Exception | None) -> None:
+            told(self._worded(doing, match_id, outcome))
+
+        if not self._host.do_at_once(sight, action, sight.seats[0], hear):
+            return None
+        return Taken(show, again)
+
+    def _worded(
+        self, doing: Doing, subject: str, outcome: int | Exception | None
+    ) -> int | Exception | None:
+        """What became of a step, in the words of this surface."""
+        if not isinstance(outcome, Exception):
+            return outcome
+        try:
+            with self._refusing(doing, subject):
+                raise outcome  # noqa: TRY301 (what it is called is decided in one place)
+        except Exception as error:  # noqa: BLE001 (it is handed on)
+            return error
 
     async def _seated(self, user_id: str, match_id: str) -> tuple[MatchSight, MatchNumbers]:
         known = await self._numbers.match_id(match_id)

@@ -95,6 +95,16 @@ class Numbers:
             return kept
         return (await self._read((match_id,))).get(match_id)
 
+    def at_hand(self, given: str) -> tuple[str, MatchNumbers] | None:
+        """The store's id and the numbers of a match that a client calls so, if they are kept."""
+        known = given_id(given)
+        match_id = self._ids.get(known) if isinstance(known, int) else known
+        numbers = None if match_id is None else self._kept.get(match_id)
+        if match_id is None or numbers is None:
+            return None
+        self._kept.move_to_end(match_id)
+        return match_id, numbers
+
     async def of_all(self, match_ids: Iterable[str]) -> dict[str, MatchNumbers]:
         """The numbers of each of these that came of a challenge."""
         wanted = list(match_ids)

@@ -70,6 +70,9 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
     kernel.keeper.periodic(TIDY_SEC, once.tidy)
     numbers = Numbers(services.store)
     commands = Commands(services, host, alarms, numbers)
+    ways, matches = services.short_ways, "/api/connect-five/matches/"
+    ways.add(matches, "match_id", "/move", DRF, commands.move_and_show)
+    ways.add(matches, "match_id", "/purchase", DRF, commands.purchase_and_show)
     for type_ in (NOTIFICATION, DECLINED):
         services.payloads.put(type_, Notices(services.store).told)
     answers = Router(

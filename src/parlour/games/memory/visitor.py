@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any, Final
 
 from msgspec import UNSET
@@ -23,7 +24,7 @@ from parlour.host.seeking import Seeks
 from parlour.host.sight import Facts, Seats
 from parlour.net.failures import FAILURES, Gone, failure_of
 from parlour.net.services import Services
-from parlour.net.session import Session
+from parlour.net.session import LATER, Rest, Session
 from parlour.people import names
 from parlour.play.queue import AlreadyQueued
 from parlour.store.change import PutTicket
@@ -64,15 +65,45 @@ class Visitor:
         self._at = Attendance(host, session, voice, self, follows=lambda _: False, stays=False)
         self._seeks = Seeks(host, session, self._at, self, self._seats)
 
-    async def hear(self, said: str | bytes) -> None:
+    def received(self, said: str | bytes) -> Rest:
         """Do what the client wants, or say why not."""
         try:
             message = messages.understood(said)
+        except FAILURES as failed:
+            self._refuse(failed)
+            return None
+        if type(message) is messages.FlipCard:
+            sight = self._seen_table()
+            action, told = rules.Flip(message.index), partial(self._told, message)
+            if sight is not None and self._host.do_at_once(sight, action, sight.seats[0], told):
+                return LATER
+        return self._answer(message)
+
+    async def _answer(self, message: messages.ClientMessage) -> None:
+        try:
             await ANSWERS[type(message)](self, message)
         except FAILURES as failed:
-            self._session.refuse(frame(error_of(failure_of(failed))))
+            self._refuse(failed)
 
-    async def end(self) -> None:
+    def _told(self, message: messages.ClientMessage, outcome: int | Exception | None) -> None:
+        """What became of a card that nobody waited for."""
+        if outcome is None:
+            self._session.handled(self._answer(message))
+        elif isinstance(outcome, Exception):
+            self._session.handled(self._fail(outcome))
+        else:
+            self._session.handled()
+
+    async def _fail(self, error: Exception) -> None:
+        try:
+            raise error
+        except FAILURES as failed:
+            self._refuse(failed)
+
+    def _refuse(self, failed: Exception) -> None:
+        self._session.refuse(frame(error_of(failure_of(failed))))
+
+    async def ended(self) -> None:
         """The socket is closed: whatever it held is let go."""
         await self._at.end()
         await self._seeks.end()
@@ -198,10 +229,16 @@ class Visitor:
             await self._host.withdraw(sight)
 
     def _table(self) -> TableSight:
+        sight = self._seen_table()
+        if sight is None:
+            raise refused("NOT_IN_GAME")
+        return sight
+
+    def _seen_table(self) -> TableSight | None:
         for match_id in self._at.tables:
             if (sight := self._at.sight(match_id)) is not None:
                 return sight
-        raise refused("NOT_IN_GAME")
+        return None
 
     # --- talking ----------------------------------------------------------------------------
 

@@ -36,7 +36,7 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
     host = Host(services)
     (voice,) = voices(host.runtime.clock)
 
-    async def handle(session: Session) -> None:
+    async def handle(session: Session) -> Visitor | None:
         try:
             await session.authenticate()
         except Unauthorized as refusal:
@@ -48,12 +48,7 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
         except Unavailable as unavailable:
             session.send(frame(error_of(failure_of(unavailable))))
             session.close(CloseCode.TRY_AGAIN_LATER)
-            return
-        visitor = Visitor(session, services, host, voice)
-        try:
-            async for said in session:
-                await visitor.hear(said)
-        finally:
-            await visitor.end()
+            return None
+        return Visitor(session, services, host, voice)
 
     return [socket(PATH, handle, services, limited)]

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import random
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
 
@@ -19,13 +17,14 @@ from parlour.store.api import READ_LIMIT_S, Answer, Record, Store, resolve
 from parlour.store.change import Change, Conflict, JournalRow, StoreError, Unavailable
 from parlour.store.change.steps import is_move, steps
 from parlour.store.migrate import migrate
-from parlour.store.postgres.commit import transact
-from parlour.store.postgres.connection import LOST, Again, fetch
+from parlour.store.postgres.apart import Apart, persist
+from parlour.store.postgres.connection import fetch
 from parlour.store.postgres.moves import move
 
-CONNECTIONS = 16
-APART = 10
-"""So many changes by themselves may be under way, lest moves and queries find no connection."""
+CONNECTIONS = 8
+"""For moves and queries,"""
+APART = 8
+"""… and so many for changes that are more than a move."""
 GROUPS = 3
 """So many groups of moves may be under way; more of them would only be smaller ones."""
 GROUP_LIMIT = 250
@@ -33,9 +32,6 @@ GROUP_LIMIT = 250
 LISTS = 4
 """So many lists may be read at once, whoever else asks for one."""
 TIMEOUT_S = 30.0
-ATTEMPTS = 10
-PAUSE_S = 0.01
-LONGEST_PAUSE_S = 1.0
 
 _TIME = select(
     cast(func.floor(extract("epoch", func.clock_timestamp()) * 1000), BigInteger).label("now")
@@ -56,7 +52,7 @@ class PostgresStore(Store):
         self._pool: Any = None
         self._open = False
         self._loop: asyncio.AbstractEventLoop
-        self._apart = asyncio.Semaphore(APART)
+        self._apart: Apart
         self._lists = Places(LISTS)
         self._tasks: set[asyncio.Task[None]] = set()
         self._moves: list[Waiting] = []
@@ -64,10 +60,17 @@ class PostgresStore(Store):
 
     async def start(self) -> None:
         await migrate(self._url)
-        self._pool = await asyncpg.create_pool(
+        self._pool = await self._open_pool(CONNECTIONS)
+        self._loop = asyncio.get_running_loop()
+        self._apart = Apart(self._open_pool, APART)
+        await self._apart.start()
+        self._open = True
+
+    async def _open_pool(self, connections: int) -> Any:
+        return await asyncpg.create_pool(
             self._url,
             min_size=1,
-            max_size=CONNECTIONS,
+            max_size=connections,
             command_timeout=TIMEOUT_S,
             statement_cache_size=500,
             reset=_leave_clean,
@@ -77,8 +80,6 @@ class PostgresStore(Store):
                 "jit": "off",
             },
         )
-        self._loop = asyncio.get_running_loop()
-        self._open = True
 
     async def close(self) -> None:
         if not self._open:
@@ -86,6 +87,7 @@ class PostgresStore(Store):
         self._open = False
         while self._tasks:
             await asyncio.wait(self._tasks)
+        await self._apart.close()
         await self._pool.close()
 
     async def commit(self, change: Change) -> None:
@@ -97,12 +99,16 @@ class PostgresStore(Store):
                 self._join_group(change, partial(resolve, done))
                 await done
             else:
-                await asyncio.shield(self._spawn(self._alone(change)))
+                await self._alone(change)
 
     def submit(self, change: Change, answer: Answer) -> bool:
-        if not self._open or not is_move(change) or not self._places.take():
+        if not self._open or not self._places.take():
             return False
-        self._join_group(change, partial(self._leave, answer))
+        leave = partial(self._leave, answer)
+        if is_move(change):
+            self._join_group(change, leave)
+        else:
+            self._apart.submit(list(steps(change)), leave)
         return True
 
     def _leave(self, answer: Answer, error: Exception | None) -> None:
@@ -130,29 +136,12 @@ class PostgresStore(Store):
         return now
 
     async def _alone(self, change: Change) -> None:
-        plan = list(steps(change))
-        async with self._apart:
-            await self._persist(lambda connection: transact(connection, plan))
+        done: asyncio.Future[None] = self._loop.create_future()
+        self._apart.submit(list(steps(change)), partial(resolve, done))
+        await done
 
     async def _persist(self, work: Callable[[Any], Awaitable[T]]) -> T:
-        """Do the work on a connection, as often as it takes, within bounds."""
-        pause_s = PAUSE_S
-        for _ in range(ATTEMPTS):
-            try:
-                connection = await self._pool.acquire()
-            except (*LOST, asyncpg.PostgresError) as error:
-                reason: Exception = error
-            else:
-                try:
-                    return await work(connection)
-                except Again as error:
-                    reason = error
-                finally:
-                    with suppress(*LOST, asyncpg.PostgresError):
-                        await self._pool.release(connection)
-            await asyncio.sleep(pause_s * random.uniform(0.5, 1.0))  # noqa: S311 (no secret)
-            pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
-        raise Unavailable(str(reason.__cause__ or reason)) from reason
+        return await persist(self._pool, work)
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = self._loop.create_task(work)

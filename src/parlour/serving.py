@@ -1,0 +1,74 @@
+"""Starts the server."""
+
+from __future__ import annotations
+
+import gc
+import sys
+
+from msgspec.structs import replace
+
+from parlour.settings import Settings, SettingsError
+
+
+def start(host: str | None, port: int | None) -> int:
+    """Serves until it is told to stop; the status to end with.
+
+    `host` and `port` count instead of what the settings say.
+    """
+    try:
+        settings = Settings.load()
+    except SettingsError as error:
+        print(f"parlour: {error}", file=sys.stderr)  # noqa: T201 (there are no logs yet)
+        return 2
+    settings = replace(
+        settings,
+        host=settings.host if host is None else host,
+        port=settings.port if port is None else port,
+    )
+    _without_rich()
+    # Whose settings are wrong hears of it before all this is loaded.
+    import structlog  # noqa: PLC0415 (see above)
+
+    from parlour.app import create_server  # noqa: PLC0415 (see above)
+    from parlour.net import logs  # noqa: PLC0415 (see above)
+    from parlour.net.admission import raise_file_limit  # noqa: PLC0415 (see above)
+    from parlour.net.server import listen  # noqa: PLC0415 (see above)
+
+    logs.configure()
+    for remark in settings.remarks():
+        structlog.get_logger().warning(remark)
+    raise_file_limit()
+    serving = create_server(settings)
+    try:
+        listening = listen(settings.host, settings.port)
+    except (OSError, TypeError, ValueError) as error:  # a host may be no name at all
+        why = getattr(error, "strerror", None) or error
+        where = f"{settings.host}:{settings.port}"
+        print(f"parlour: cannot listen on {where}: {why}", file=sys.stderr)  # noqa: T201 (for people)
+        return 1
+    set_pace()
+    serving.run([listening])
+    return 0
+
+
+def _without_rich() -> None:
+    """The logs' library loads another one for tracebacks that we never show; it need not."""
+    if "rich" not in sys.modules:
+        sys.modules["rich"] = None  # type: ignore[assignment] # as if it were not installed
+        try:
+            import structlog  # noqa: F401, PLC0415 (this is what it is about)
+        finally:
+            del sys.modules["rich"]
+
+
+def set_pace() -> None:
+    """Set Python up for many small steps.
+
+    What a move makes is gone when its references are, and looking for cycles among it is in vain:
+    by default that takes a fifth of a move's time. A thread that waited for the disk is soon let
+    in again, for many players wait for it.
+    """
+    gc.freeze()  # what was loaded holds next to no garbage, and looking for it takes a while
+    gc.set_threshold(50_000, 20, 50)
+    gc.enable()
+    sys.setswitchinterval(0.0003)
