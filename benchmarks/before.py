@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
@@ -177,9 +177,18 @@ def main() -> None:
     parser.add_argument("--only", action="append", help="one of what is measured, by its name")
     parser.add_argument("--commit", default=DB94B13, help="what it is compared with")
     given = parser.parse_args()
-    plan = Plan(1, 2, 3, 3) if given.quick else Plan(3, 4, 6, 5)
+    found = figures(quick=given.quick, commit=given.commit, only=given.only)
+    where = f"{cores()} cores, databases on {disk_of(Path(tempfile.gettempdir()))}"
+    show(f"Beside {given.commit} ({where})", found, as_json=given.json)
+
+
+def figures(
+    *, quick: bool, commit: str = DB94B13, only: Collection[str] | None = None
+) -> list[Figure]:
+    """All that is compared, or some of it."""
+    plan = Plan(1, 2, 3, 3) if quick else Plan(3, 4, 6, 5)
     gc.disable()  # the players' garbage is not the server's
-    before, now = installed(given.commit), installed_here()
+    before, now = installed(commit), installed_here()
     postgres = shared("before", synced=True)
     works: dict[str, Work] = {
         "rest": rest,
@@ -190,15 +199,15 @@ def main() -> None:
         "five-pg-1000": five(1000, postgres),
         "start": Starts(),
     }
-    figures: list[Figure] = []
+    found: list[Figure] = []
     try:
         for name, work in works.items():
-            if given.only is None or name in given.only:
-                figures += compare(work, before, now, given.commit, plan)
+            if only is None or name in only:
+                found += compare(work, before, now, commit, plan)
     finally:
+        gc.enable()
         postgres.remove()
-    where = f"{cores()} cores, databases on {disk_of(Path(tempfile.gettempdir()))}"
-    show(f"Beside {given.commit} ({where})", figures, as_json=given.json)
+    return found
 
 
 if __name__ == "__main__":

@@ -22,8 +22,9 @@ from statistics import median
 
 import msgspec
 
+from benchmarks import before, cluster, growth, soak
 from benchmarks.load import CORES, HOST, await_start, disk_of, free_port, place
-from benchmarks.peers.page import Measured, Where, page, plots, table
+from benchmarks.peers.page import Measured, Section, Where, page, plots, table
 from benchmarks.report import asked
 
 HERE = Path(__file__).parent
@@ -127,6 +128,45 @@ def where() -> Where:
     )
 
 
+def besides(*, quick: bool) -> tuple[list[Section], dict[str, str]]:
+    """What Parlour has no peer for; and the pictures of it, by their file names."""
+    earlier = before.figures(quick=quick)
+    apart = cluster.figures(quick=quick)
+    grown = growth.figures(quick=quick)
+    soaked = soak.figures(quick=quick)
+    sections = [
+        Section(
+            f"Beside {before.DB94B13}",
+            "An earlier commit and this one in turn, driven by the same clients, each alone on the"
+            " same core.",
+            earlier,
+        ),
+        Section(
+            "Two processes",
+            "Connect 4 on PostgreSQL, both players at one process, and each at another of two that"
+            " share a\ndatabase and a Valkey; processor time of all of Parlour's processes.",
+            apart,
+        ),
+        Section(
+            "As matches grow",
+            "Fifty games are played while others rest in memory, or were played before.",
+            grown,
+            "benchmarks-growth.svg",
+        ),
+        Section(
+            "Memory",
+            "Games played to their end, one after another; what is over for a minute is put away.",
+            [soaked[0], soaked[len(soaked) // 2], *soaked[-2:]],
+            "benchmarks-memory.svg",
+        ),
+    ]
+    pictures = {
+        "benchmarks-growth.svg": growth.plot(grown),
+        "benchmarks-memory.svg": soak.plot(soaked),
+    }
+    return sections, pictures
+
+
 def main() -> None:
     quick = asked(__doc__).quick
     if quick:
@@ -134,8 +174,9 @@ def main() -> None:
     else:
         found = measure((1, 50, 500, 2000), rounds=3, seconds=8, idle=IDLE_SOCKETS)
     print(table(found))
-    (DOCS / "benchmarks.md").write_text(page(found, where(), quick=quick))
-    for name, drawn in plots(found).items():
+    sections, pictures = besides(quick=quick)
+    (DOCS / "benchmarks.md").write_text(page(found, sections, where(), quick=quick))
+    for name, drawn in (plots(found) | pictures).items():
         (DOCS / "images" / name).write_text(drawn)
 
 

@@ -7,6 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 from benchmarks.drawing import BOTTOM, HEIGHT, LEFT, TOP, WIDTH, picture, text
+from benchmarks.report import Figure, digits
 
 NAMES: Final = {
     "parlour": "Parlour, every move on disk",
@@ -70,8 +71,34 @@ def table(found: list[Measured]) -> str:
     return "\n".join(lines)
 
 
-def page(found: list[Measured], ran: Where, *, quick: bool) -> str:
+class Section(Struct, frozen=True):
+    """What was measured besides: of Parlour alone, or beside what it was."""
+
+    title: str
+    words: str
+    figures: list[Figure]
+    image: str | None = None
+    """The picture's file name."""
+
+    def page(self) -> str:
+        """As a part of the page."""
+        lines = ["| | | | |", "|---|--:|--:|---|"]
+        lines += [
+            f"| {each.name} | {each.value:,.{digits(each.value)}f} {each.unit}"
+            f" | {'' if each.ratio is None else f'{each.ratio:.2f}'} | {_of(each)} |"
+            for each in self.figures
+        ]
+        picture = f"\n![{self.title}](images/{self.image})\n" if self.image else ""
+        return f"## {self.title}\n\n{self.words}\n\n" + "\n".join(lines) + f"\n{picture}"
+
+
+def _of(figure: Figure) -> str:
+    return "" if figure.ratio_to is None else f"of {figure.ratio_to}"
+
+
+def page(found: list[Measured], sections: list[Section], ran: Where, *, quick: bool) -> str:
     """docs/benchmarks.md, whole."""
+    besides = "\n".join(section.page() for section in sections)
     hurried = " This was the quick form: one short round each." if quick else ""
     if disturbed(found):
         hurried += (
@@ -96,6 +123,7 @@ games is not timed. "Server busy" and "load busy" are shares of a core: where th
 
 ![Server time a move](images/benchmarks-time.svg)
 
+{besides}
 Ran on {ran.day}, commit `{ran.commit}`: {ran.machine}, disk {ran.disk}, Python {ran.python}, Node
 {ran.node}, Colyseus {ran.colyseus}, ws {ran.ws}.
 """
