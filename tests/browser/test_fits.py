@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 from playwright.async_api import expect
-from websockets.sync.client import connect
 
 from parlour.games.registry import all_rules, bots
 from tests.browser.conftest import Visit
-from tests.browser.games import post
+from tests.browser.games import against_computer, post
 from tests.browser.visitor import Visitor
 from tests.host.test_names import WITHOUT_A_DOCUMENT
 from tests.servers.parlour import Served
@@ -59,12 +57,7 @@ async def at_a_table(visit: Visit, house: Served, key: str, **profile: Any) -> V
         token, _ = house.guest()
         player = await visit(token, **profile)
         if key == "memory":
-            wish = {"type": "play_bot", "game": key, "bot": next(iter(bots(key)))}
-            who = {"Authorization": f"Bearer {token}"}
-            with connect(f"{house.ws}/ws/play", additional_headers=who) as line:
-                line.send(json.dumps(wish))
-                while json.loads(line.recv(timeout=10))["type"] != "table":
-                    pass
+            against_computer(house, token, key, next(iter(bots(key))))
             await player.open("/memory/play")
         else:
             await player.open(f"/{key}")
