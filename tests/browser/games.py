@@ -1,10 +1,12 @@
-"""Games of Connect 4 set up over REST, for tests that begin in the middle of one."""
+"""Games set up without a browser, for tests that begin in the middle of one or after it."""
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from msgspec import Struct
+from websockets.sync.client import ClientConnection, connect
 
 from tests.servers.parlour import Served
 
@@ -50,6 +52,40 @@ def _drop(house: Served, two: Two, columns: str) -> dict[str, Any]:
         token = (two.mover, two.other)[turn % 2]
         game = post(house, token, f"/api/games/{game['id']}/move", column=int(key) - 1)["game"]
     return game
+
+
+def against_computer(house: Served, token: str, game: str, bot: str = "easy") -> str:
+    """A game against the computer that has begun, by its id."""
+    with _at_the_tables(house, token) as line:
+        return _begun(line, game, bot)
+
+
+def given_up(house: Served, token: str, game: str, bot: str = "easy") -> str:
+    """A game against the computer that was given up at once, by its id."""
+    with _at_the_tables(house, token) as line:
+        match = _begun(line, game, bot)
+        line.send(json.dumps({"type": "resign", "match": match, "ref": 1}))
+        _heard(line, "done")
+        return match
+
+
+def _at_the_tables(house: Served, token: str) -> ClientConnection:
+    who = {"Authorization": f"Bearer {token}"}
+    return connect(f"{house.ws}/ws/play", additional_headers=who)
+
+
+def _begun(line: ClientConnection, game: str, bot: str) -> str:
+    line.send(json.dumps({"type": "play_bot", "game": game, "bot": bot}))
+    return str(_heard(line, "table")["match"])
+
+
+def _heard(line: ClientConnection, kind: str) -> dict[str, Any]:
+    """The next message of that kind."""
+    while True:
+        heard: dict[str, Any] = json.loads(line.recv(timeout=10))
+        assert heard["type"] != "error", heard
+        if heard["type"] == kind:
+            return heard
 
 
 def post(house: Served, token: str, path: str, **body: Any) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from playwright.async_api import expect
 
 from parlour.games.registry import bots
 from tests.browser.conftest import Visit
-from tests.browser.games import two_at_a_game
+from tests.browser.games import Two, given_up, two_at_a_game
 from tests.browser.visitor import Visitor, title
 from tests.host.test_names import WITHOUT_A_DOCUMENT
 from tests.servers.parlour import Served
@@ -23,14 +23,12 @@ TABLES = (*WITHOUT_A_DOCUMENT, "quarto")
 WITH_THE_COMPUTER = (*TABLES, "connect4")
 
 
-async def finished(visit: Visit, house: Served, **profile: Any) -> tuple[Visitor, Visitor]:
-    """Two at a game of Connect 4 that the first has won."""
-    two = two_at_a_game(house, WON)
-    both = await visit(two.mover, **profile), await visit(two.other, **profile)
-    for each in both:
-        await each.open(two.path)
-        await expect(each.result()).to_be_visible()
-    return both
+async def looking_at(visit: Visit, two: Two, token: str, **profile: Any) -> Visitor:
+    """One of two at a game of Connect 4 that is over."""
+    visitor = await visit(token, **profile)
+    await visitor.open(two.path)
+    await expect(visitor.result()).to_be_visible()
+    return visitor
 
 
 async def gives_up(visitor: Visitor) -> None:
@@ -56,8 +54,9 @@ async def wants_and_withdraws(one: Visitor, other: Visitor) -> None:
 async def test_a_rematch_at_connect_4_is_withdrawn_and_nobody_waits_for_who_left(
     visit: Visit, house: Served
 ) -> None:
-    winner, loser = await finished(visit, house)
-    await wants_and_withdraws(winner, loser)
+    two = two_at_a_game(house, WON)
+    winner = await looking_at(visit, two, two.mover)
+    await wants_and_withdraws(winner, await looking_at(visit, two, two.other))
 
 
 @pytest.mark.parametrize("game", TABLES)
@@ -103,8 +102,8 @@ async def test_a_rematch_at_memory_is_withdrawn_then_played_and_nobody_waits_for
 async def test_two_who_want_somebody_else_after_connect_4_find_each_other(
     visit: Visit, house: Served
 ) -> None:
-    one, _ = await finished(visit, house)
-    other, _ = await finished(visit, house)
+    games = [two_at_a_game(house, WON) for _ in range(2)]
+    one, other = [await looking_at(visit, two, two.mover) for two in games]
     await one.press("New opponent")
     await expect(one.dialog()).to_contain_text("Looking for an opponent")
     await other.press("New opponent")
@@ -168,7 +167,8 @@ async def test_the_result_stands_beside_the_board_and_on_a_phone_below_it(
 ) -> None:
     for size in ((1280, 800), (390, 844), (360, 640)):
         profile = {"viewport": {"width": size[0], "height": size[1]}}
-        winner, _ = await finished(visit, house, **profile)
+        two = two_at_a_game(house, WON)
+        winner = await looking_at(visit, two, two.mover, **profile)
         await expect(winner.dialog()).to_have_count(0)
         await winner.need_not_scroll_sideways()
         if size != (360, 640):
@@ -176,13 +176,11 @@ async def test_the_result_stands_beside_the_board_and_on_a_phone_below_it(
 
 
 async def test_rows_of_the_history_open_in_every_game(visit: Visit, house: Served) -> None:
-    player = await visit(house.guest()[0])
+    token, _ = house.guest()
+    player = await visit(token)
     for game in WITH_THE_COMPUTER:
         for _ in range(2):
-            await player.open(f"/{game}")
-            await player.plays(game)
-            await player.sees_board()
-            await gives_up(player)
+            given_up(house, token, game)
         for place in range(2):
             await player.open(f"/history?game={game}")
             row = player.page.get_by_role("listitem").nth(place)

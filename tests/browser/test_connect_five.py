@@ -267,8 +267,11 @@ async def test_a_phone_is_enough(visit: Visit, house: Served) -> None:
     await phone.finds_no_barrier()
 
 
-async def test_the_five_that_won_stay_in_sight_on_a_phone(visit: Visit, house: Served) -> None:
-    ann, bob = pair(house)
+@pytest.mark.parametrize("names", [("Al_", "Bo_"), ("W" * 20, "M" * 20)])
+async def test_the_five_that_won_stay_in_sight_on_a_phone(
+    visit: Visit, house: Served, names: tuple[str, str]
+) -> None:
+    ann, bob = (Person(house, name) for name in names)
     match, first, second = playing(ann, bob)
     for x in range(4):
         first.move(match, x, 13)

@@ -1,7 +1,7 @@
 // The table while a game is played and after: board, both players, and what one can do now.
 import "./table.css";
 import { clsx } from "clsx";
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from "react";
 import { useFreshStanding } from "@/core/standing";
 import { useTitle } from "@/core/title";
 import type { Seat } from "@/core/wire";
@@ -52,9 +52,10 @@ export function GameTable<View, Action>(props: GameTableProps<View, Action>) {
     setPast(null);
   };
   const face = useRef<HTMLDivElement>(null);
+  const sheet = useRef<HTMLElement>(null);
   useTitle(tabTitle(table));
   useTelling(table);
-  useBoardInSight(face, ended !== null);
+  useBoardInSight(face, sheet, ended !== null);
   useFreshStanding(ended !== null);
   const tip = useCoach(title, table, kit);
 
@@ -85,6 +86,7 @@ export function GameTable<View, Action>(props: GameTableProps<View, Action>) {
           </Suspense>
         ) : ended ? (
           <Result
+            ref={sheet}
             table={table}
             ended={ended}
             cheer={cheer}
@@ -112,9 +114,16 @@ function tabTitle(table: TableModel): string {
 }
 
 /** The result comes in from below on a small screen; what it is about stays in sight above it. */
-function useBoardInSight(board: { current: HTMLElement | null }, over: boolean): void {
+function useBoardInSight(
+  board: RefObject<HTMLElement | null>,
+  sheet: RefObject<HTMLElement | null>,
+  over: boolean,
+): void {
   const overAtFirst = useRef(over);
   useEffect(() => {
-    if (over && !overAtFirst.current) board.current?.scrollIntoView?.({ block: "nearest" });
-  }, [board, over]);
+    if (!over || overAtFirst.current) return;
+    // As high as who won has a long name.
+    board.current?.style.setProperty("--sheet-height", `${sheet.current?.offsetHeight ?? 0}px`);
+    board.current?.scrollIntoView?.({ block: "nearest" });
+  }, [board, sheet, over]);
 }

@@ -1,7 +1,7 @@
 // How it ended, beside the board or below it and never over it: the result, the rating, another round.
 import { clsx } from "clsx";
 import { Bot, ChartSpline, House, RotateCcw, Swords, Undo2 } from "lucide-react";
-import type { ReactNode } from "react";
+import type { ReactNode, Ref } from "react";
 import { Link } from "wouter";
 import { signed } from "@/core/played";
 import type { Seat } from "@/core/wire";
@@ -10,6 +10,7 @@ import type { Another, Ended, Next, RatingMove, TableModel } from "./model";
 import { nameAt, otherSeat, ownSeat } from "./names";
 
 interface ResultProps {
+  ref?: Ref<HTMLElement>;
   table: TableModel;
   ended: Ended;
   /** Above the words, where there is room. */
@@ -22,12 +23,12 @@ interface ResultProps {
   ways?: ReactNode;
 }
 
-export function Result({ table, ended, cheer, spoils, look, ways }: ResultProps) {
+export function Result({ ref, table, ended, cheer, spoils, look, ways }: ResultProps) {
   const { next } = table;
   const anyone = table.others.find(({ kind }) => kind === "anyone");
   const levels = table.others.filter(({ kind }) => kind === "level");
   return (
-    <section aria-label="Result" className="table-result plastic flex flex-col gap-3">
+    <section ref={ref} aria-label="Result" className="table-result plastic flex flex-col gap-3">
       {cheer && <div className="table-cheer">{cheer}</div>}
       <div className="flex items-center gap-4 side:flex-col side:items-stretch side:text-center">
         <div className="min-w-0 flex-1">
