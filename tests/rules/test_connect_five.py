@@ -513,3 +513,14 @@ def test_plenty_is_listed_for_every_special() -> None:
         "CROSS4": 12 * 12,
         "BOMB": 1,
     }
+
+
+def test_who_is_seen_decides_nothing() -> None:
+    """So nobody is asked about it before a step (`Rules.asks_seen`)."""
+    assert not RULES.asks_seen
+    state = new()
+    one, other = (
+        RULES.act(state, state.turn, Move("SINGLE", 3, 3), replace(env(1), seen=seen))
+        for seen in ((None, None), (1, 0))
+    )
+    assert one == other

@@ -211,6 +211,8 @@ class Rules(Protocol[S, A, V]):
     """Every code that `act` refuses with, in words for people; a refusal's own detail says more."""
     offered: Collection[str] = ()
     """What players may choose of the options; `games/options.py` says how it is offered."""
+    asks_seen: bool = True
+    """Whether `Env.seen` can decide anything; if not, nobody is asked about it before a step."""
     hidden: bool = False
     """Whether a seat sees less than all: then nobody goes back to a position, having seen more."""
 

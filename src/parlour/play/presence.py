@@ -109,7 +109,7 @@ class Presence:
     def seen_here(self, resident: Resident, now: Millis) -> Seen | None:
         """The same where nobody need be asked; None: the store must be."""
         seen = self.last_seen(resident, now)
-        if self._runtime.bus.alone:
+        if self._runtime.bus.alone or not resident.rules.asks_seen:
             return seen
         old = now - self.sighting_ms
         return None if any(at is None or at < old for at in seen) else seen

@@ -98,6 +98,7 @@ class ConnectFive(Rules[State, Action, View]):
     action_type = Action
     rating: Rating | None = None
     view_type = View
+    asks_seen = False
     asides: Collection[str] = ("purchase",)
     offered = ("time_limit_seconds", "max_spend")
     words = WORDS
