@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -138,6 +139,16 @@ async def test_no_word_at_quartos_table_is_cut_off(
         await each.settled()
         strips = "main section p, main section p *, main .table-actions p"
         assert await each.page.evaluate(CUT_OFF, strips) == []
+
+
+@pytest.mark.parametrize("key", all_rules())
+async def test_a_made_up_name_fits_its_strip(visit: Visit, house: Served, key: str) -> None:
+    """As long as they are made, beside a rating and whatever a game has there."""
+    player = await at_a_table(visit, house, key, viewport={"width": 1280, "height": 800})
+    name = player.page.locator("main section p > .text-display", has_text=re.compile(r"\d$"))
+    await name.first.evaluate("(each, longest) => { each.textContent = longest; }", LONGEST[0])
+    await player.settled()
+    assert await player.page.evaluate(CUT_OFF, "main section p > .text-display") == []
 
 
 async def test_a_challenge_says_who_in_full_on_a_phone(visit: Visit, house: Served) -> None:

@@ -53,7 +53,7 @@ export function Strip(props: StripProps) {
         {token}
       </span>
       <div className="@container min-w-0 flex-1 side:max-wide:min-w-30">
-        <p className="flex min-w-0 items-center gap-2 leading-tight side:max-wide:flex-wrap side:max-wide:gap-y-0">
+        <p className="flex min-w-0 items-center gap-2 leading-tight side:flex-wrap side:gap-y-0">
           <span className="text-display truncate text-lg leading-tight @max-[10.5rem]:text-base wide:@min-[12rem]:text-2xl">
             {name}
           </span>
