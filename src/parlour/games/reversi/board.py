@@ -14,6 +14,8 @@ ALL: Final = (1 << CELLS) - 1
 
 _NOT_A: Final = 0xFEFEFEFEFEFEFEFE
 _NOT_H: Final = 0x7F7F7F7F7F7F7F7F
+_INNER: Final = _NOT_A & _NOT_H
+"""Where a disc may be enclosed sideways: not on an outer column."""
 DIRECTIONS: Final = (
     (1, _NOT_A),
     (-1, _NOT_H),
@@ -36,13 +38,14 @@ def _shifted(cells: int, by: int, onto: int) -> int:
 
 def moves(own: int, theirs: int) -> int:
     """The empty cells from which discs of theirs would be enclosed."""
-    empty, found = ~(own | theirs) & ALL, 0
-    for by, onto in DIRECTIONS:
-        run = _shifted(own, by, onto) & theirs
+    inner, found = theirs & _INNER, 0
+    for by, over in ((1, inner), (7, inner), (8, theirs), (9, inner)):
+        ahead, back = own << by & over, own >> by & over
         for _ in range(SIZE - 3):
-            run |= _shifted(run, by, onto) & theirs
-        found |= _shifted(run, by, onto) & empty
-    return found
+            ahead |= ahead << by & over
+            back |= back >> by & over
+        found |= ahead << by | back >> by
+    return found & ~(own | theirs) & ALL
 
 
 def flipped(own: int, theirs: int, disc: int) -> int:
