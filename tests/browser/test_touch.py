@@ -98,10 +98,9 @@ async def test_memory_says_why_not(visit: Visit, house: Served) -> None:
     player = await at_a_table(visit, house, "memory", **SMALL)
     card = player.page.locator("[data-card='0']")
     await card.tap(force=True)
+    await expect(card).to_have_attribute("data-up", "true")
     await card.tap(force=True)
-    told = player.page.get_by_role("listitem").filter(
-        has_text=re.compile("That card is open already|It is not your turn yet|Wait until")
-    )
+    told = player.page.get_by_role("listitem").filter(has_text="That card is open already.")
     await expect(told.first).to_be_visible()
     await covers_nothing(player, told.first)
 
