@@ -54,12 +54,6 @@ def _drop(house: Served, two: Two, columns: str) -> dict[str, Any]:
     return game
 
 
-def against_computer(house: Served, token: str, game: str, bot: str = "easy") -> str:
-    """A game against the computer that has begun, by its id."""
-    with _at_the_tables(house, token) as line:
-        return _begun(line, game, bot)
-
-
 def given_up(house: Served, token: str, game: str, bot: str = "easy") -> str:
     """A game against the computer that was given up at once, by its id."""
     with _at_the_tables(house, token) as line:
