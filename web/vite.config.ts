@@ -26,7 +26,7 @@ export default defineConfig({
         codeSplitting: {
           // Only what a group names: what a module needs may belong to another.
           includeDependenciesRecursively: false,
-          groups: [{ name: chunkOf }],
+          groups: [{ name: chunkOf, debugName: "pages" }],
         },
       },
     },

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from parlour.games.connect_five.board import SIZE
 from parlour.money.wallets import balance
 from tests.host.conftest import Client, Enter, Message
 from tests.servers.parlour import Served
@@ -83,15 +84,18 @@ async def test_the_computer_plays_it_and_spends_only_what_the_match_gives_it(
     options = {"max_spend": 20}
     table = await me.asks("play_bot", game=GAME, bot="medium", seat=0, options=options)
     match, version, turn, status = (table[each] for each in ("match", "version", "turn", "status"))
-    for number in range(3):
+    cells = table["view"]["cells"]
+    for _ in range(3):
         while turn == 1:
             step = await me.hears("step")
             version, turn, status = step["version"], step["turn"], step["status"]
+            cells = step["view"]["cells"]
             assert step["view"]["state"]["spent"][0] == 0
             assert step["view"]["state"]["spent"][1] <= 20
         if status != "active":
             break
-        move = {"type": "move", "move_type": "SINGLE", "x": 2 * number, "y": 13 * (number % 2)}
+        y, x = divmod([*zip(*cells, strict=True)].index(("0", "0")), SIZE)
+        move = {"type": "move", "move_type": "SINGLE", "x": x, "y": y}
         done = await me.asks("act", match=match, version=version, action=move)
         assert done["type"] == "done", done
         turn = 1

@@ -23,8 +23,8 @@ ROOMS = 900
 """More than there are ids in a statement, in all; and more than a round reaps or sweeps."""
 TICKETS = 260
 """More than share a transaction."""
-CHALLENGES = 220
-"""More than a round expires."""
+CHALLENGES = 300
+"""More than a round expires, though some of them come to nothing."""
 
 RECOVERY_S = 16.0
 """By then the lease of the dead has run out, and their seats have been taken back."""
