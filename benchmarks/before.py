@@ -25,6 +25,7 @@ from statistics import median
 
 import uvloop
 from msgspec import Struct
+from msgspec.structs import replace
 
 from benchmarks import connect4_http, connect_five, memory_ws
 from benchmarks.load import CORES, HOST, cores, disk_of, free_port, place, server, start
@@ -53,7 +54,8 @@ Work = Callable[[str, Plan], list[Figure]]
 def rest(python: str, plan: Plan) -> list[Figure]:
     """Connect 4 over REST."""
     with server(python, ABANDON_THRESHOLD_SEC="3600") as port:
-        return uvloop.run(connect4_http.measure(port, "rest", 100, plan.games))
+        found = uvloop.run(connect4_http.measure(port, "rest", 100, plan.games))
+    return _named("Connect 4 over", found)
 
 
 def memory(python: str, plan: Plan) -> list[Figure]:
@@ -73,9 +75,13 @@ def five(matches: int, postgres: Postgres | None) -> Work:
                 engine = "PostgreSQL"
             port = stack.enter_context(server(python, **told))
             wanted = connect_five.Plan((matches,), plan.seconds * (2 if matches > 100 else 1))
-            return uvloop.run(connect_five.run(wanted, port, engine))
+            return _named("Connect Five on", uvloop.run(connect_five.run(wanted, port, engine)))
 
     return work
+
+
+def _named(game: str, found: list[Figure]) -> list[Figure]:
+    return [replace(each, name=f"{game} {each.name}") for each in found]
 
 
 class Starts:
