@@ -3,10 +3,10 @@
     python -m benchmarks.growth [--quick] [--json]
 
 Fifty games of Connect 4 are played over sockets in a closed loop, by one server on SQLite at full
-durability, while others are open but rest (from none of them to 10,000 in all), or were played before (from
-1,000 to 10,000,000 in the database; it takes some 6 GB of disk and a few minutes to fill). The
-figure is the server's processor time a move: of five rounds the least, as whatever else the machine
-does can only add to it.
+durability, while others are open but rest (up to 10,000 in all), or were played before (from 1,000
+to 10,000,000 in the database; it takes some 6 GB of disk and a few minutes to fill). The figure is
+the server's processor time a move: of five rounds the least, as whatever else the machine does can
+only add to it.
 """
 
 from __future__ import annotations
