@@ -122,6 +122,20 @@ async def test_a_listener_is_not_in_a_hurry(valkey: Valkey, started: Open) -> No
     assert await ear.next() == b"moved"
 
 
+async def test_it_closes_though_a_cancellation_was_forgotten(valkey: Valkey, started: Open) -> None:
+    async def forgetful() -> None:
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            await asyncio.Event().wait()
+
+    bus = await started(valkey.url)
+    bus._tasks.append(asyncio.create_task(forgetful()))
+    await asyncio.sleep(0)
+    async with asyncio.timeout(10):
+        await bus.close()
+
+
 def test_a_bad_address_is_an_error_at_once() -> None:
     with pytest.raises(ValueError, match="Redis URL"):
         RedisBus("http://127.0.0.1")

@@ -88,9 +88,12 @@ class RedisBus:
         if self._tasks:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self.backlog.all_sent.wait(), PARTING_SEC)
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        pending = set(self._tasks)
+        while pending:
+            # Python 3.11 forgets a cancellation that meets the failure of a group of tasks.
+            for task in pending:
+                task.cancel()
+            _, pending = await asyncio.wait(pending, timeout=PARTING_SEC)
         self._tasks = []
         self.connected = False
         await self._here.close()
