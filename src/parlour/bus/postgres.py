@@ -29,6 +29,7 @@ import structlog
 
 from parlour.bus.api import CHECK, Hear
 from parlour.bus.backlog import FRAMING, Backlog, Message
+from parlour.bus.ending import end
 from parlour.bus.local import LocalBus
 
 log = structlog.get_logger()
@@ -115,9 +116,7 @@ class PostgresBus:
         if self._tasks:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self.backlog.all_sent.wait(), PARTING_SEC)
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await end(self._tasks)
         self._tasks = []
         await self._here.close()
 

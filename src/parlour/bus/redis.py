@@ -23,6 +23,7 @@ from redis.exceptions import RedisError
 
 from parlour.bus.api import CHECK, Hear
 from parlour.bus.backlog import Backlog
+from parlour.bus.ending import end
 from parlour.bus.local import LocalBus
 
 log = structlog.get_logger()
@@ -88,12 +89,7 @@ class RedisBus:
         if self._tasks:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self.backlog.all_sent.wait(), PARTING_SEC)
-        pending = set(self._tasks)
-        while pending:
-            # Python 3.11 forgets a cancellation that meets the failure of a group of tasks.
-            for task in pending:
-                task.cancel()
-            _, pending = await asyncio.wait(pending, timeout=PARTING_SEC)
+        await end(self._tasks)
         self._tasks = []
         self.connected = False
         await self._here.close()
