@@ -1,11 +1,6 @@
 // The board for hands, keys and screen readers: a grid of named cells over the holes.
-import {
-  type KeyboardEvent,
-  type PointerEvent,
-  type RefObject,
-  useLayoutEffect,
-  useState,
-} from "react";
+import { type KeyboardEvent, type PointerEvent, type RefObject, useState } from "react";
+import { usePageKeys } from "@/table/use-page-keys";
 import { COLUMNS, ROWS, type Side } from "./sides";
 
 export interface Place {
@@ -116,19 +111,8 @@ export function useBoardKeys(
   grid: RefObject<HTMLTableElement | null>,
   drop: (column: number) => void,
 ) {
-  // With what is seen, not a moment later: a key may come as soon as the page says whose turn it is.
-  useLayoutEffect(() => {
-    const onKey = (event: globalThis.KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-      const target = event.target instanceof Element ? event.target : null;
-      if (target?.closest("input, textarea, select, [role=dialog], [role=menu]")) return;
-      if (/^[1-7]$/.test(event.key)) drop(Number(event.key) - 1);
-      else if (event.key in steps && target === document.body) {
-        grid.current?.querySelector<HTMLElement>('td[tabindex="0"]')?.focus();
-        event.preventDefault();
-      }
-    };
-    window.addEventListener("keydown", onKey);
-    return () => window.removeEventListener("keydown", onKey);
+  usePageKeys({
+    onKey: (key) => /^[1-7]$/.test(key) && drop(Number(key) - 1),
+    arrowsTo: () => grid.current?.querySelector<HTMLElement>('td[tabindex="0"]'),
   });
 }

@@ -1,6 +1,7 @@
 // What a player holds: the tool in hand.
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { Seat } from "@/core/wire";
+import { usePageKeys } from "@/table/use-page-keys";
 import { playerAt } from "./match";
 import { stock, TOOLS } from "./tools";
 import type { Match, MoveType } from "./wire";
@@ -23,19 +24,11 @@ export function useHand(match: Match, seat: Seat): Hand {
 
 /** Keys 1 to 5 choose a tool from anywhere on the page. Arrows bring the focus to the board. */
 function useToolKeys(choose: (tool: MoveType) => void): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-      const target = event.target instanceof Element ? event.target : null;
-      if (target?.closest("input, textarea, select, [role=dialog], [role=menu]")) return;
-      const tool = /^[1-5]$/.test(event.key) ? TOOLS[Number(event.key) - 1] : undefined;
+  usePageKeys({
+    onKey: (key) => {
+      const tool = /^[1-5]$/.test(key) ? TOOLS[Number(key) - 1] : undefined;
       if (tool) choose(tool.type);
-      else if (event.key.startsWith("Arrow") && target === document.body) {
-        document.querySelector<HTMLElement>('[role="gridcell"][tabindex="0"]')?.focus();
-        event.preventDefault();
-      }
-    };
-    window.addEventListener("keydown", onKey);
-    return () => window.removeEventListener("keydown", onKey);
+    },
+    arrowsTo: () => document.querySelector<HTMLElement>('[role="gridcell"][tabindex="0"]'),
   });
 }

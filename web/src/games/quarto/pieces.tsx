@@ -4,7 +4,7 @@ import {
   type KeyboardEvent,
   type PointerEvent,
   type RefObject,
-  useEffect,
+  useLayoutEffect,
   useRef,
   useState,
 } from "react";
@@ -35,7 +35,7 @@ export function Pieces(props: PiecesProps) {
 
   // A piece that was handed over takes the focus with it, to its neighbour.
   const [focused, setFocused] = useState(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (focused && document.activeElement === document.body) buttonOf(ref.current, stop)?.focus();
   }, [focused, stop, ref]);
 
