@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from parlour.games.api import Dice, Env
 from parlour.games.connect4.answers import game_of
 from parlour.games.connect4.notation import board_text, cells, cells_as_json, open_columns
-from parlour.games.connect4.rules import RULES, Drop, Options, State, View
+from parlour.games.connect4.rules import RULES, Drop, Options, State, View, history
 from parlour.host.sight import Sight
 from parlour.operators import Operator
 from parlour.play.match import Match
@@ -116,8 +116,9 @@ def sight_of(state: State) -> Sight[View]:
 
 def match_at(state: State) -> Match:
     over = state.outcome
+    began = next((move.seat for move in history(state)), state.turn)
     return Match(
-        id="match",
+        id=f"begun by {began}",  # of one match, by its id, moves are not told from the start again
         game="connect4",
         public_id="ABCDEFGH",
         status="finished" if over else "active",
