@@ -1,9 +1,10 @@
 // The app: what every page stands in, and which address shows which page.
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { Suspense, useEffect, useRef } from "react";
 import { Route, Switch, useLocation } from "wouter";
 import { askAgainAfterMs, mayAskAgain } from "@/core/again";
 import { Announcer } from "@/core/announce";
+import { type Piece, piece } from "@/core/piece";
 import { session } from "@/core/session";
 import { games } from "@/games/registry";
 import Lobby from "@/pages/lobby";
@@ -14,10 +15,18 @@ import { Notices } from "@/ui/notices";
 import { Spinner } from "@/ui/spinner";
 import { Tip } from "@/ui/tooltip";
 
-const SignIn = lazy(() => import("@/pages/sign-in"));
-const Recover = lazy(() => import("@/pages/recover"));
-const HistoryPage = lazy(() => import("@/pages/history"));
-const WalletPage = lazy(() => import("@/pages/wallet"));
+const pages: Record<string, Piece> = {
+  "/sign-in": piece(() => import("@/pages/sign-in")),
+  "/recover": piece(() => import("@/pages/recover")),
+  "/history": piece(() => import("@/pages/history")),
+  "/wallet": piece(() => import("@/pages/wallet")),
+};
+
+/** What is shown at an address, unless it is there from the start. */
+export function pageAt(path: string): Piece | undefined {
+  const game = games.find(({ route }) => path === route || path.startsWith(`${route}/`));
+  return game?.Page ?? pages[path];
+}
 
 const queries = new QueryClient({
   defaultOptions: { queries: { retry: mayAskAgain, retryDelay: askAgainAfterMs } },
@@ -51,10 +60,9 @@ function Pages() {
       <Suspense fallback={<Spinner label="Setting up the table" />}>
         <Switch>
           <Route path="/" component={Lobby} />
-          <Route path="/sign-in" component={SignIn} />
-          <Route path="/recover" component={Recover} />
-          <Route path="/history" component={HistoryPage} />
-          <Route path="/wallet" component={WalletPage} />
+          {Object.entries(pages).map(([path, Page]) => (
+            <Route key={path} path={path} component={Page} />
+          ))}
           {games.map(
             ({ key, route, Page }) =>
               Page && (

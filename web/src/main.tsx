@@ -2,7 +2,7 @@
 import "@/styles/index.css";
 import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
-import { App } from "@/app";
+import { App, pageAt } from "@/app";
 import { watchPreferences } from "@/core/preferences";
 import { listenForFirstTouch } from "@/core/sound";
 
@@ -18,8 +18,7 @@ window.addEventListener("vite:preloadError", (event) => {
 watchPreferences();
 listenForFirstTouch();
 
-const root = document.getElementById("root");
-if (root) {
+function show(root: HTMLElement): void {
   // In slices: a slow phone answers to a finger in between.
   startTransition(() =>
     createRoot(root).render(
@@ -28,4 +27,12 @@ if (root) {
       </StrictMode>,
     ),
   );
+}
+
+const root = document.getElementById("root");
+if (root) {
+  // With its page, which was asked for together with this code: until then the document says what it is. If that does
+  // not come, the app says so.
+  const page = pageAt(window.location.pathname);
+  void Promise.resolve(page?.load()).then(() => show(root));
 }

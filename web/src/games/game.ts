@@ -1,6 +1,7 @@
 // What the shelf knows of a game before its code is fetched, and what the table has to know of it when it is played over the host's socket.
-import type { ComponentType, LazyExoticComponent } from "react";
+import type { ComponentType } from "react";
 import type { LiveStatus } from "@/core/live";
+import type { Piece } from "@/core/piece";
 import type { Notification, OpenTable, PlayResult, PlayStep, PlayTable, Seat } from "@/core/wire";
 import type { BoardProps, Kit, Sides } from "@/table/kit";
 import type { TableModel } from "@/table/model";
@@ -32,9 +33,9 @@ export interface Game {
   /** For a game without a document of its own: page, history and the open game then come from the host. */
   hosted?: () => Promise<{ default: Hosted }>;
   /** Its page, fetched when opened; without one the box stays closed. */
-  Page?: LazyExoticComponent<ComponentType>;
+  Page?: Piece;
   /** The list of games played, for the history page; fetched when opened. */
-  History?: LazyExoticComponent<ComponentType>;
+  History?: Piece;
   /** How it is played, in three or four panels; fetched when asked for. */
   rules?: () => Promise<{ default: readonly Panel[] }>;
   /** Where a table that the user left open is gone on with; null: its page does not show it. */

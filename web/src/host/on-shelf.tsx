@@ -1,5 +1,5 @@
 // A game that has nothing but a board: its page, its history and its open game come from the host.
-import { lazy } from "react";
+import { piece } from "@/core/piece";
 import type { Game } from "@/games/game";
 import { drawnBy } from "@/table/rules";
 import { invitationIn } from "./invitation";
@@ -9,11 +9,11 @@ export function onShelf(game: Game): Game {
   if (hosted === undefined) return game;
   return {
     ...game,
-    Page: lazy(async () => {
+    Page: piece(async () => {
       const [{ HostedPage }, description] = await Promise.all([import("./page"), hosted()]);
       return { default: () => <HostedPage game={game} hosted={description.default} /> };
     }),
-    History: lazy(async () => {
+    History: piece(async () => {
       const [{ History }, description] = await Promise.all([import("./history"), hosted()]);
       return { default: () => <History game={game} hosted={description.default} /> };
     }),

@@ -1,4 +1,4 @@
-// A drop-down of choices and actions on a moulded card. The card's code is fetched when one is opened first.
+// A drop-down of choices and actions on a moulded card. The card's code is fetched when somebody comes near one.
 import { clsx } from "clsx";
 import { Check } from "lucide-react";
 import { Root as Slot } from "radix-ui/slot";
@@ -6,7 +6,6 @@ import {
   type ComponentProps,
   createContext,
   type KeyboardEvent,
-  lazy,
   type PointerEvent,
   type ReactNode,
   Suspense,
@@ -15,9 +14,10 @@ import {
   useRef,
   useState,
 } from "react";
+import { piece } from "@/core/piece";
 import type { Parts } from "./menu-card";
 
-const MenuCard = lazy(() => import("./menu-card"));
+const MenuCard = piece(() => import("./menu-card"));
 
 /** What the card lays its rows out of; it is fetched with the card. */
 export const PartsOfCard = createContext<Parts | null>(null);
@@ -47,6 +47,8 @@ export function Menu({ trigger, children, align = "end", className }: MenuProps)
         id={id}
         aria-haspopup="menu"
         aria-expanded={open !== null}
+        onPointerEnter={MenuCard.load}
+        onFocus={MenuCard.load}
         onPointerDown={(event: PointerEvent) => {
           if (event.button !== 0 || event.ctrlKey) return;
           // The focus goes to the card.

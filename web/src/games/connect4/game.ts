@@ -1,5 +1,5 @@
 // Connect 4 on the shelf.
-import { lazy } from "react";
+import { piece } from "@/core/piece";
 import type { Game } from "../game";
 import { Connect4Lid } from "./lid";
 
@@ -11,8 +11,8 @@ export const game: Game = {
   duration: "5 minutes",
   route: "/connect4",
   Lid: Connect4Lid,
-  Page: lazy(() => import("./page")),
-  History: lazy(() => import("./history")),
+  Page: piece(() => import("./page")),
+  History: piece(() => import("./history")),
   rules: () => import("./rules"),
   // A table with the computer is the host's, and goes by its long id.
   resume: ({ mode, public_id, match }) => `/connect4/game/${mode === "online" ? public_id : match}`,

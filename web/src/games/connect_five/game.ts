@@ -1,6 +1,7 @@
 // Connect Five on the shelf, and what its notifications say.
-import { lazy } from "react";
+
 import { money } from "@/core/money";
+import { piece } from "@/core/piece";
 import type { Notification } from "@/core/wire";
 import type { Game } from "../game";
 import { ConnectFiveLid } from "./lid";
@@ -30,8 +31,8 @@ export const game: Game = {
   duration: "20 minutes",
   route: "/connect-five",
   Lid: ConnectFiveLid,
-  Page: lazy(() => import("./page")),
-  History: lazy(() => import("./history")),
+  Page: piece(() => import("./page")),
+  History: piece(() => import("./history")),
   rules: () => import("./rules"),
   // What is played for nothing came of no challenge.
   resume: ({ challenge, match }) =>

@@ -1,5 +1,5 @@
 // Memory on the shelf.
-import { lazy } from "react";
+import { piece } from "@/core/piece";
 import type { Game } from "../game";
 import { MemoryLid } from "./lid";
 
@@ -11,8 +11,8 @@ export const game: Game = {
   duration: "10 minutes",
   route: "/memory",
   Lid: MemoryLid,
-  Page: lazy(() => import("./page")),
-  History: lazy(() => import("./history")),
+  Page: piece(() => import("./page")),
+  History: piece(() => import("./history")),
   rules: () => import("./rules"),
   resume: ({ match, mode, status }) => {
     if (status !== "active") return null;

@@ -1,5 +1,5 @@
 // Quarto on the shelf.
-import { lazy } from "react";
+import { piece } from "@/core/piece";
 import type { Game } from "../game";
 import { QuartoLid } from "./lid";
 import { useOpenGame } from "./seats";
@@ -12,8 +12,8 @@ export const game: Game = {
   duration: "15 minutes",
   route: "/quarto",
   Lid: QuartoLid,
-  Page: lazy(() => import("./page")),
-  History: lazy(() => import("./history")),
+  Page: piece(() => import("./page")),
+  History: piece(() => import("./history")),
   // A seat in a room is proven by what this tab keeps; only who waited is told the room by its code.
   resume: ({ match, mode, code }) =>
     mode === "ai" ? `/quarto/game/${match}` : code ? `/quarto/${code}` : null,
