@@ -225,8 +225,13 @@ def simulate(
     rules: Mapping[str, AnyRules] | None = None,
     plan: Plan | None = None,
     postgres_url: str | None = None,
+    *,
+    tidy: bool = True,
 ) -> Counter[str]:
-    """Run one seed to its verdict; what was done and checked, or `Broken`."""
+    """Run one seed to its verdict; what was done and checked, or `Broken`.
+
+    `tidy` is for processes that live on.
+    """
     loop = FakeTimeLoop() if postgres_url is None else JumpingLoop()
     calm = (plan or plan_of(seed)).kind == "calm"
     _load()
@@ -253,8 +258,9 @@ def simulate(
             return loop.run_until_complete(run())
     finally:
         loop.close()
-        gc.collect()
-        gc.enable()
+        if tidy:
+            gc.collect()
+            gc.enable()
 
 
 @cache

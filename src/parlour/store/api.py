@@ -40,6 +40,10 @@ _Text = tuple[str, list[tuple[str, int | None]]]
 """SQL, and which parameter stands at each place of it: by name, and of a list by number."""
 
 
+_Bind = tuple[str, bool, Any]
+"""A parameter of a query without lists: its name, whether it must be given, or else its value."""
+
+
 class Store(ABC):
     """Where everything is kept."""
 
@@ -47,6 +51,7 @@ class Store(ABC):
         self._dialect = dialect
         self._places = Places(WAITING_LIMIT)
         self._compiled: WeakKeyDictionary[Executable, SQLCompiler] = WeakKeyDictionary()
+        self._plain: WeakKeyDictionary[Executable, tuple[str, list[_Bind]]] = WeakKeyDictionary()
         self._lengths: WeakKeyDictionary[Executable, dict[tuple[int, ...], _Text]]
         self._lengths = WeakKeyDictionary()
         self.overlong_reads = 0
@@ -103,6 +108,10 @@ class Store(ABC):
 
     def compiled(self, query: Executable, params: dict[str, Any]) -> tuple[str, Sequence[Any]]:
         """A query as SQL of the driver, and its parameters in order."""
+        plain = self._plain.get(query)
+        if plain is not None:
+            sql, binds = plain
+            return sql, [params[name] if asked else value for name, asked, value in binds]
         compiled = self._compiled.get(query)
         if compiled is None:
             assert isinstance(query, ClauseElement)
@@ -111,8 +120,12 @@ class Store(ABC):
             compiled = self._compiled[query] = made
         if compiled.post_compile_params:
             return self._expanded(query, compiled, params)
-        values = compiled.construct_params(params)
-        return compiled.string, [values[name] for name in compiled.positiontup or ()]
+        places = [compiled.binds[name] for name in compiled.positiontup or ()]
+        self._plain[query] = (
+            compiled.string,
+            [(bind.key, bind.required, bind.effective_value) for bind in places],
+        )
+        return self.compiled(query, params)
 
     def _expanded(
         self, query: Executable, compiled: SQLCompiler, params: dict[str, Any]

@@ -49,8 +49,9 @@ def columns(row: type[Struct], table: Table, prefix: str = "") -> list[ColumnEle
 
 
 def read(row: type[R], record: Record, prefix: str = "") -> R:
-    values = {name: record[prefix + name] for name in row.__struct_fields__}
-    return row(**values)
+    fields = row.__struct_fields__
+    names = fields if not prefix else [prefix + name for name in fields]
+    return row(**dict(zip(fields, map(record.__getitem__, names), strict=True)))
 
 
 async def listed(store: Store, row: type[R], query: Executable, **params: Any) -> list[R]:
