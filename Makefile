@@ -1,8 +1,8 @@
 # Everything a contributor needs, by one word each; `make help` lists them.
 
 PYTHON  ?= $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(if $(shell $(p) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo yes),$(p))))
-# One more than two cores: many tests wait for something most of the time.
-WORKERS ?= 3
+# Twice as many as two cores: many tests wait for something most of the time.
+WORKERS ?= 4
 SEEDS   ?= 1000
 SOURCES := src tests benchmarks $(wildcard hatch_build.py)
 BENCHES := $(basename $(notdir $(shell grep -l __main__ benchmarks/*.py)))

@@ -102,7 +102,7 @@ def run_vitest(folder: Path) -> tuple[Count, bytes]:
 def main() -> None:
     """Runs them all; ends with 1 if any failed or none was run."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--workers", type=int, default=3)
+    parser.add_argument("--workers", type=int, default=4)
     workers = parser.parse_args().workers
     with (
         tempfile.TemporaryDirectory(prefix="parlour-suite-") as name,

@@ -103,6 +103,9 @@ class Way:
         self.execute: Callable[..., sqlite3.Cursor] = connection.execute
         self.rollback = connection.rollback
 
+    def commit(self) -> None:
+        self.execute("COMMIT")
+
     def close(self) -> None:
         pass
 

@@ -19,7 +19,7 @@ from parlour.store.change import Change, Conflict, StoreError, Taken, Unavailabl
 from parlour.store.migrate import migrate_sqlite, sqlite_path
 from parlour.store.sqlite import commit as sqlite_commit
 from parlour.store.sqlite import store as sqlite
-from parlour.store.sqlite.commit import AFTER_COMMIT, Group, commit, connect
+from parlour.store.sqlite.commit import AFTER_COMMIT, FEW_MOVES, Group, commit, connect
 from tests.servers.stores import opened
 from tests.store.rows import (
     advance,
@@ -150,6 +150,32 @@ def test_many_moves_are_few_statements(connection: sqlite3.Connection) -> None:
     moves = [move(1, name) for name in names]
     assert not any(commit(connection, moves, watch))
     assert len(watch.seen) <= 6
+
+
+@pytest.mark.parametrize("count", [FEW_MOVES, FEW_MOVES + 1])
+def test_few_moves_are_made_before_a_thread_is_asked(
+    connection: sqlite3.Connection, count: int
+) -> None:
+    names = [f"m{number}" for number in range(count)]
+    assert not any(commit(connection, [Change((create(name),)) for name in names]))
+    group = Group(connection, [move(1, name) for name in names])
+    group.begin()
+    made = connection.execute("SELECT count(*) FROM journal").fetchone()[0]
+    assert made == (count if count == FEW_MOVES else 0)
+    assert group.finish() == [None] * count
+    assert set(versions(connection).values()) == {1}
+
+
+def test_a_few_moves_of_which_one_cannot_be_are_made_without_it(
+    connection: sqlite3.Connection,
+) -> None:
+    assert not any(commit(connection, [Change((create(name),)) for name in ("m1", "m2")]))
+    assert not any(commit(connection, [move(1, "m1")]))
+    group = Group(connection, [move(1, "m1"), move(1, "m2")])
+    group.begin()
+    assert not connection.in_transaction, "undone, and left to the thread"
+    assert kinds(list(group.finish())) == [Conflict, None]
+    assert versions(connection) == {"m1": 1, "m2": 1}
 
 
 def test_a_change_that_fails_halfway_is_undone_alone(connection: sqlite3.Connection) -> None:

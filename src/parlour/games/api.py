@@ -311,6 +311,8 @@ class Bot(Protocol[Seen_contra, A, M]):
     persona: Persona
     remembers: bool = True
     """Whether it is shown what happens while it is not to move; else its mind stays as it began."""
+    searches: bool = True
+    """Whether it is asked to `choose` where it has time; else it always acts `at_once`."""
 
     def begin(self) -> M:
         """What it knows before the first view. A mind is a frozen struct or a plain value."""

@@ -6,11 +6,12 @@ among those that were offered, so what comes back from another process is a numb
 
 from __future__ import annotations
 
+import copyreg
 import time
 from collections.abc import Callable
 from typing import Any, Final
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from parlour.games.api import Dice
 from parlour.games.registry import all_rules, bots
@@ -63,6 +64,19 @@ class Job(Struct, frozen=True):
 def heard(kind: type[Job], game: str, bot: str, mind: Any, view: Any, *chance: Any) -> Job:
     """A job as it was before it was told to a worker."""
     return kind(game, bot, mind, view, tuple(all_rules()[game].legal(view)), *chance)
+
+
+def unset() -> UnsetType:
+    """What a field is that has no value."""
+    return UNSET
+
+
+def _by_name(_: UnsetType) -> tuple[Callable[[], UnsetType], tuple[()]]:
+    return unset, ()
+
+
+# It does not say where it is from, so for each one pickle would look through every module there is.
+copyreg.pickle(UnsetType, _by_name)
 
 
 def choose(job: Job, budget_s: float = BUDGET_S) -> Any:

@@ -4,6 +4,8 @@ Laws:
 
 * It begins to think as soon as it is to move, and moves when its time has come (`bot_at`) and it
   has thought: its pause for naturalness is no time lost.
+* One that does not search (`Bot.searches`) has nothing to think about: it moves when its time has
+  come, and nobody else is asked.
 * What was thought ahead is only a help. Who comes to the match after a restart thinks then.
 * Two processes may think about the same move: the guard on the version lets one of them make it.
 * A move that is known when its time comes, with nothing in its way, is made at once.
@@ -52,7 +54,7 @@ class RobotMoves:
         if self._robots.thinking(match.id) or self._robots.thinks_ahead(match):
             return
         mover = self._robots.mover(resident.rules, match)
-        if mover is not None:
+        if mover is not None and self._robots.searches(match, mover):
             thought = self._runtime.background.loop.create_task(
                 self._thought(resident, match, mover)
             )
@@ -60,14 +62,19 @@ class RobotMoves:
             self._robots.think_ahead(match, thought)
 
     def move_at_once(self, resident: Resident) -> bool:
-        """Make the move that was thought of ahead, if its time has come; False: that takes more."""
+        """Make a move that is known, if its time has come; False: that takes more."""
         match = resident.match
         due = match.bot_at is not None and match.bot_at <= self._runtime.clock()
-        action = self._robots.foreseen(match)
-        if not due or action is None or self._robots.thinking(match.id):
+        mover = self._robots.mover(resident.rules, match) if due else None
+        if mover is None or self._robots.thinking(match.id):
             return False
-        mover = self._robots.mover(resident.rules, match)
-        if mover is None:
+        if self._robots.searches(match, mover):
+            action = self._robots.foreseen(match)
+        elif (known := self._robots.known_mind(match, mover.seat)) is not None:
+            action = _job(resident, match, mover, *known).at_once()
+        else:
+            action = None
+        if action is None:
             return False
         told = partial(self._moved, resident)
         self._robots.begin(match.id)
@@ -148,16 +155,9 @@ class RobotMoves:
         """What the bot will do: what it thought of, or what it does without thinking."""
         rules, store = resident.rules, self._runtime.store
         mind = await self._robots.mind(store, rules, match, mover.seat)
-        job = Job(
-            match.game,
-            mover.bot,
-            mind,
-            mover.view,
-            mover.legal,
-            match.seed,
-            match.version,
-            _whose(resident),
-        )
+        job = _job(resident, match, mover, mind)
+        if not self._robots.searches(match, mover):
+            return job.at_once()
         try:
             return await self._think(job)
         except NoThought:
@@ -165,6 +165,20 @@ class RobotMoves:
         except Exception:
             log.exception("bot failed to choose", match_id=match.id, bot=mover.bot)
             return job.at_once()
+
+
+def _job(resident: Resident, match: Match, mover: Mover, mind: Any) -> Job:
+    """What the bot is asked."""
+    return Job(
+        match.game,
+        mover.bot,
+        mind,
+        mover.view,
+        mover.legal,
+        match.seed,
+        match.version,
+        _whose(resident),
+    )
 
 
 def _whose(resident: Resident) -> str:

@@ -71,6 +71,10 @@ class Robots:
         bot = self._bots(match.game)[mover.bot]
         return now + bot.delay(mover.view, Dice(match.seed, match.version, b"delay"))
 
+    def searches(self, match: Match, mover: Mover) -> bool:
+        """Whether that bot takes its time to choose."""
+        return self._bots(match.game)[mover.bot].searches
+
     # --- thinking ahead ---------------------------------------------------------------------
 
     def thinks_ahead(self, match: Match) -> bool:
@@ -125,15 +129,21 @@ class Robots:
                 continue
             minds[seat.seat] = (match.version, _observed(bot, rules, match, seat.seat, mind))
 
+    def known_mind(self, match: Match, seat: Seat) -> tuple[Any] | None:
+        """What the bot remembers, if this process saw it all."""
+        version, mind = self._minds.get(match.id, {}).get(seat, (-1, None))
+        return (mind,) if version == match.version else None
+
     async def mind(self, store: Store, rules: AnyRules, match: Match, seat: Seat) -> Any:
         """What the bot remembers, from the journal if this process did not see it all."""
-        version, mind = self._minds.get(match.id, {}).get(seat, (-1, None))
-        if version == match.version:
-            return mind
+        if (known := self.known_mind(match, seat)) is not None:
+            return known[0]
         bot_name = match.seats[seat].bot
         assert bot_name is not None
         bot = self._bots(match.game)[bot_name]
         mind = bot.begin()
+        if not bot.remembers:
+            return mind
         for update in await replay(store, rules, match.id):
             if update.after.version > match.version:
                 break

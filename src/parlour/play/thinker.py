@@ -113,13 +113,14 @@ class Thinker(asyncio.Protocol):
         if self.failed is not None:
             raise self.failed
         assert self._transport is not None
-        self._told = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        self._told = loop.create_future()
         self._transport.write(framed(body))
+        patience = loop.call_later(patience_s, self._fail, Failed("hung"))
         try:
-            return await asyncio.wait_for(self._told, patience_s)
-        except TimeoutError:
-            raise Failed("hung") from None
+            return await self._told
         finally:
+            patience.cancel()
             self._told = None
 
     async def end(self) -> None:

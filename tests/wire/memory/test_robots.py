@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import shutil
-import signal
 from pathlib import Path
 
 import pytest
@@ -21,7 +19,6 @@ from tests.wire.memory.conftest import (
     Message,
     Parlour,
     ShiftedClock,
-    mismatch,
     parlour_of,
     places,
 )
@@ -173,29 +170,8 @@ async def test_a_robot_moves_after_a_restart(tmp_path: Path, sqlite_template: Pa
         await back.hears("match_found", "game_state")
 
 
-async def test_while_a_robot_thinks_others_play(tmp_path: Path) -> None:
-    """It thinks in a process of its own, so that the server's loop is free."""
-    gate = Gate(tmp_path)
-    async with parlour_of(ai_pair_timeout_sec=100, thinkers=GatedThinkers(gate)) as parlour:
-        ann, state = await against_a_robot(parlour)
-        await its_turn(parlour, ann, state)
-        before = await moves(parlour, ann)
-        mover, other = await parlour.pair()
-        await parlour.pass_sec(LONGEST_DELAY_SEC)
-        while not gate.reached:  # noqa: ASYNC110 -- a file does not call back
-            await asyncio.sleep(0.005)
-        for index in mismatch(await parlour.deck(mover)):
-            await mover.flip(index)
-            for each in (mover, other):
-                await each.hears("game_state")
-        assert await moves(parlour, ann) == before, "it is still thinking"
-        await ann.hears_nothing()
-        gate.open()
-        await ann.hears("game_state")
-        assert len(await moves(parlour, ann)) == len(before) + 1
-
-
-async def test_a_robot_whose_process_is_killed_moves_all_the_same(tmp_path: Path) -> None:
+async def test_a_robot_moves_where_nobody_can_think(tmp_path: Path) -> None:
+    """It has nothing to search, so no other process is asked; and none is started."""
     gate = Gate(tmp_path)
     thinkers = GatedThinkers(gate)
     async with parlour_of(ai_pair_timeout_sec=100, thinkers=thinkers) as parlour:
@@ -203,10 +179,7 @@ async def test_a_robot_whose_process_is_killed_moves_all_the_same(tmp_path: Path
         await its_turn(parlour, ann, state)
         before = await moves(parlour, ann)
         await parlour.pass_sec(LONGEST_DELAY_SEC)
-        while not gate.reached:  # noqa: ASYNC110 -- a file does not call back
-            await asyncio.sleep(0.005)
-        for pid in thinkers.pids:
-            os.kill(pid, signal.SIGKILL)
         await ann.hears("game_state")
         assert len(await moves(parlour, ann)) == len(before) + 1
-        assert thinkers.tally.replaced == {"died": 1}
+        assert not gate.reached
+        assert thinkers.pids == ()

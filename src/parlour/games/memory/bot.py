@@ -58,6 +58,8 @@ class Profiles(Struct, frozen=True, forbid_unknown_fields=True):
 class MemoryBot(Bot[View, Action, Mind]):
     """One opponent."""
 
+    searches = False
+
     def __init__(self, profile: Profile, power_ups: Sequence[PowerUp] = POWER_UPS) -> None:
         self.name = profile.name
         self.persona = Persona(title=profile.name, character=profile.character)

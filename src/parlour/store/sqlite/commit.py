@@ -9,6 +9,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -26,6 +27,9 @@ PAUSE_S = 0.002
 
 CHECKPOINT_PAGES = 4_000
 """When the log is copied into the database: seldom enough that most pages changed many times."""
+
+FEW_MOVES = 16
+"""So many take less time than it takes to hand Python's lock to and fro for their statements."""
 
 Before = Callable[[str], None]
 """Called with each statement before it runs, and with AFTER_COMMIT when a commit is done.
@@ -118,12 +122,14 @@ class Group:
         self._changes = changes
         self._before = before
         self._execute = connection.execute if before is None else self._watched
+        # By itself Python's lock is let go of once for it, as a statement several times.
+        self._commit = connection.commit if before is None else partial(self._watched, "COMMIT")
         self._begun = False
         self._results: list[StoreError | None] = []
         self._moves: list[Change] = []
 
     def begin(self) -> None:
-        """Make all but the moves. What is in the way is left to `finish`."""
+        """Make all but many moves. What is in the way is left to `finish`."""
         try:
             self._execute("BEGIN IMMEDIATE")
         except sqlite3.OperationalError as error:
@@ -140,17 +146,18 @@ class Group:
                     self._results.append(self._make(change))
         except Spoilt:
             self._execute("ROLLBACK")
-        else:
-            self._begun = True
+            return
+        self._begun = True
+        if len(self._moves) <= FEW_MOVES:
+            self._make_moves_or_undo()
 
     def finish(self) -> list[StoreError | None]:
         """Make the moves, and everything durable; say for each change what became of it."""
+        if self._begun:
+            self._make_moves_or_undo()
         if not self._begun:
             self._start_over()
-        elif not self._make_moves():
-            self._execute("ROLLBACK")
-            self._start_over()
-        self._execute("COMMIT")
+        self._commit()
         if self._before:
             self._before(AFTER_COMMIT)
         return self._results
@@ -160,11 +167,16 @@ class Group:
         with suppress(sqlite3.Error):
             self._connection.rollback()
 
-    def _make_moves(self) -> bool:
+    def _make_moves_or_undo(self) -> None:
+        """Unless they were made; if one cannot be, nothing has begun."""
+        waiting, self._moves = self._moves, []
         try:
-            return moves.make(self._execute, self._moves)
+            made = not waiting or moves.make(self._execute, waiting)
         except (sqlite3.IntegrityError, *UNFIT):
-            return False
+            made = False
+        if not made:
+            self._execute("ROLLBACK")
+            self._begun = False
 
     def _start_over(self) -> None:
         """One by one; and with savepoints, should one fail when it is half made."""
