@@ -14,7 +14,7 @@ import pytest
 
 from parlour.bus import postgres as postgres_bus
 from parlour.bus.postgres import PostgresBus
-from tests.bus.conftest import acquainted
+from tests.bus.conftest import acquainted, knows_of_others
 from tests.bus.ears import subscribed, until
 from tests.servers.postgres import Postgres
 
@@ -121,6 +121,8 @@ async def test_databases_of_one_server_do_not_hear_each_other(
     for bus in elsewhere:
         await bus.start()
     try:
+        for bus in elsewhere:
+            await knows_of_others(bus)
         here, there = await acquainted(started)
         ear = await subscribed(there, "match:1")
         heard_elsewhere = await subscribed(elsewhere[1], "match:1")

@@ -39,6 +39,7 @@ WAY = {
     "play/steps.py",
     "store/change/steps.py",
     "store/sqlite/commit.py",
+    "store/sqlite/moves.py",
     "store/sqlite/store.py",
     "timekeeping.py",
 }
