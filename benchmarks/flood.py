@@ -16,6 +16,7 @@ The quick form leaves out the comparison without limits.
 from __future__ import annotations
 
 import asyncio
+import gc
 import multiprocessing
 import os
 import time
@@ -111,9 +112,11 @@ async def measure(port: int, pairs: list[Pair], seconds: float, played: Played) 
     """They play for that long."""
     began_at, used = time.perf_counter(), used_sec(port)
     until = began_at + seconds
+    gc.disable()  # the players' garbage is not the server's
     await asyncio.gather(
         *(play_on(port, pair, number, until, played.took) for number, pair in enumerate(pairs))
     )
+    gc.enable()
     played.used += used_sec(port) - used
     played.spent += time.perf_counter() - began_at
 

@@ -19,6 +19,7 @@ games.
 from __future__ import annotations
 
 import asyncio
+import gc
 import multiprocessing
 import os
 import re
@@ -184,6 +185,7 @@ async def play(port: int, levels: Sequence[Level], took: Took) -> list[Opponent]
 def play_until_told(port: int, levels: Sequence[Level], line: Connection) -> None:
     """The process that plays the computer: begins, waits for a word, and tells its times."""
     os.nice(STAND_BACK)
+    gc.disable()  # after a pause for the players' garbage all would move at once
 
     async def run() -> Took:
         took: Took = {}
