@@ -47,6 +47,8 @@ STAND_BACK: Final = 5
 """Priority of those who play the computer: below server and people, above the workers."""
 BEGIN_WITHIN_SEC: Final = 120.0
 ALONE_SEC: Final = 10.0
+FEWEST_ALONE: Final = 3
+"""The first of them does not count."""
 LONGEST_ALONE_SEC: Final = 1.0
 LONGEST_SEC: Final = 5.0
 MOST_SLOWED: Final = 2.0
@@ -202,10 +204,13 @@ def play_until_told(port: int, levels: Sequence[Level], line: Connection) -> Non
 
 
 async def alone(port: int, level: Level, seconds: float) -> list[float]:
-    """The answers of one, with nobody else there."""
+    """The answers of one, with nobody else there; for longer where there are few of them."""
     took: Took = {}
     (opponent,) = await play(port, [level], took)
     await asyncio.sleep(seconds)
+    async with asyncio.timeout(BEGIN_WITHIN_SEC):
+        while opponent.answers < FEWEST_ALONE:  # noqa: ASYNC110 -- counts do not call
+            await asyncio.sleep(0.05)
     opponent.leave()
     return took[level.game]
 

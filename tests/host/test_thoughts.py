@@ -15,6 +15,7 @@ from parlour.net.services import Services
 from parlour.play.kernel import Kernel
 from parlour.settings import Settings
 from tests.host.conftest import Client, Message
+from tests.play.conftest import until
 from tests.servers.gate import Gate, GatedThinkers
 from tests.servers.parlour import Served, serving
 
@@ -59,8 +60,7 @@ async def has_the_computer_think(client: Client, gate: Gate) -> None:
     standing = await client.asks("play_bot", game="connect4", bot="master", seat=0)
     if standing["turn"] == 0:
         await moves(client, standing)
-    while not gate.reached:  # noqa: ASYNC110 -- a file does not call back
-        await asyncio.sleep(0.005)
+    await until(lambda: gate.reached)
 
 
 async def test_while_one_thinks_others_play(tmp_path: Path) -> None:

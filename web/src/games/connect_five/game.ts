@@ -1,5 +1,4 @@
 // Connect Five on the shelf, and what its notifications say.
-
 import { money } from "@/core/money";
 import { piece } from "@/core/piece";
 import type { Notification } from "@/core/wire";
