@@ -342,6 +342,8 @@ async def test_who_opens_a_game_in_one_tab_is_led_to_it_from_another(
 ) -> None:
     token, _ = house.guest()
     tab = await visit(token)
+    # It is told nothing: whoever is told in time is offered the game before pressing.
+    await tab.page.route_web_socket(re.compile("/ws/"), lambda _: None)
     await tab.open("/connect4")
     await expect(tab.button("Play a friend")).to_be_visible()
     code = post(house, token, "/api/games")["code"]
