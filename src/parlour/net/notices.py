@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 import msgspec
-from litestar import Router, get, patch, post
+from litestar import get, patch, post
 from litestar.params import FromPath, JSONBody
 from litestar.types import ControllerRouterHandler
 from msgspec import Struct
@@ -22,6 +22,7 @@ from parlour.net.payloads import Payload, Payloads
 from parlour.net.services import Services
 from parlour.net.session import framed
 from parlour.net.sockets import socket
+from parlour.net.surface import Part
 from parlour.net.times import iso
 from parlour.people import notifications
 from parlour.play.runtime import Runtime
@@ -136,7 +137,7 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
         await notifications.mark_all_read(store, me, services.kernel.runtime.clock())
         return AllRead(success=True, unread_count=await notifications.unread_count(store, me))
 
-    answers = Router(
+    answers = Part(
         "/api/notifications",
         route_handlers=[
             list_notifications,

@@ -1,6 +1,6 @@
 """How each part of the API refuses: in which shape, and by which names and words of its own.
 
-The router that mounts a surface says so, `Router("/api/wallet", opt=DRF.mounted)`; what nobody says
+The router that mounts a surface says so, `Part("/api/wallet", opt=DRF.mounted)`; what nobody says
 is plain. `Mounts` remembers it for what no route answers.
 """
 
@@ -73,6 +73,13 @@ def surface_of(handler: BaseRouteHandler) -> Surface:
     """The one that a route belongs to."""
     found: Surface = handler.opt.get(_OPT, PLAIN)
     return found
+
+
+class Part(Router):
+    """Routes below one path, on one application: nobody else has them, so they need no copy."""
+
+    def __deepcopy__(self, _: dict[int, Any]) -> Part:
+        return self
 
 
 class Mounts:

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Final, Literal
 
 import msgspec
-from litestar import Router, get
+from litestar import get
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ControllerRouterHandler
 from msgspec import Struct
@@ -19,6 +19,7 @@ from parlour.net.paging import SIZE, Cut, Page, PageNumber, PageSize
 from parlour.net.services import Services
 from parlour.net.session import framed
 from parlour.net.sockets import socket
+from parlour.net.surface import Part
 from parlour.net.times import iso
 from parlour.store.api import Store
 
@@ -129,8 +130,8 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
         )
         return cut.page(WalletPage, request, count, [_shown(entry, currency) for entry in found])
 
-    def answers(path: str, *handlers: HTTPRouteHandler) -> Router:
-        return Router(
+    def answers(path: str, *handlers: HTTPRouteHandler) -> Part:
+        return Part(
             path,
             route_handlers=handlers,
             guards=[signed_in],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 from weakref import WeakValueDictionary
 
-from litestar import Router, delete, get, post, put
+from litestar import delete, get, post, put
 from litestar.handlers import ASGIRouteHandler, HTTPRouteHandler
 from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.types import ControllerRouterHandler
@@ -53,6 +53,7 @@ from parlour.net.failures import Gone
 from parlour.net.services import Services
 from parlour.net.session import Session
 from parlour.net.sockets import socket
+from parlour.net.surface import Part
 from parlour.net.times import iso
 from parlour.people.leaderboard import standing_of
 from parlour.people.users import User
@@ -93,7 +94,7 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
     """Everything, on these services."""
     commands = Commands(services)
     services.short_ways.add("/api/games/", "game_id", "/move", SURFACE, commands.drop_and_show)
-    answers = Router(
+    answers = Part(
         "/api",
         route_handlers=[
             *_account(services, commands),

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from litestar import MediaType, Response, Router, get, post
+from litestar import MediaType, Response, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, HeaderParameter, JSONBody, QueryParameter
 from litestar.types import ControllerRouterHandler
@@ -40,6 +40,7 @@ from parlour.net.once import HEADER, LONGEST, TIDY_SEC, Keep, Once
 from parlour.net.paging import SIZE, Cursor, Cut, PageNumber, PageSize, Walk
 from parlour.net.services import Services
 from parlour.net.sockets import socket
+from parlour.net.surface import Part
 from parlour.store.change import ChallengeStatus
 from parlour.store.lists import Place
 
@@ -75,7 +76,7 @@ def routes(services: Services) -> list[ControllerRouterHandler]:
     ways.add(matches, "match_id", "/purchase", DRF, commands.purchase_and_show)
     for type_ in (NOTIFICATION, DECLINED):
         services.payloads.put(type_, Notices(services.store).told)
-    answers = Router(
+    answers = Part(
         "/api/connect-five",
         route_handlers=[
             *_challenges(services, commands, once),
