@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import ViewportSize, expect
 
 from parlour.games.registry import all_rules
 from tests.browser.conftest import Visit
@@ -18,13 +18,14 @@ from tests.wire.connect_five.people import pair, playing
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-SMALL: dict[str, Any] = {
-    "viewport": {"width": 360, "height": 640},
-    "has_touch": True,
-    "is_mobile": True,
-}
-LARGE: dict[str, Any] = {"viewport": {"width": 640, "height": 400}, "device_scale_factor": 2}
-"""A window of 1280 by 800 at 200 %."""
+WIDE: ViewportSize = {"width": 1280, "height": 800}
+LARGE: ViewportSize = {"width": 640, "height": 400}
+"""What of `WIDE` is left at 200 %."""
+PHONE: ViewportSize = {"width": 390, "height": 844}
+SHORT: ViewportSize = {"width": 360, "height": 640}
+SMALL: dict[str, Any] = {"viewport": SHORT, "has_touch": True, "is_mobile": True}
+LOOKED_AT_LARGE = ("connect4", "quarto", *WITHOUT_A_DOCUMENT)
+STRIPS = "main section p > .text-display"
 LONGEST = ("CleverFalcon999", "BrightWalrus888")
 """The longest that are made up."""
 CUT_OFF = """
@@ -101,10 +102,17 @@ async def at_a_table(visit: Visit, house: Served, key: str, **profile: Any) -> V
 
 
 @pytest.mark.parametrize("key", all_rules())
-async def test_all_that_a_turn_needs_is_on_a_short_screen(
-    visit: Visit, house: Served, key: str
-) -> None:
+async def test_a_table_has_room_for_all_it_needs(visit: Visit, house: Served, key: str) -> None:
     player = await at_a_table(visit, house, key, **SMALL)
+    await _all_that_a_turn_needs_is_on_a_short_screen(player, key)
+    if key in LOOKED_AT_LARGE:
+        await player.resize(LARGE)
+        await _twice_as_large_it_can_still_be_played(player)
+    await player.resize(WIDE)
+    await _a_made_up_name_fits_its_strip(player)
+
+
+async def _all_that_a_turn_needs_is_on_a_short_screen(player: Visitor, key: str) -> None:
     await player.need_not_scroll_sideways()
     assert await player.page.evaluate(OUT_OF_SIGHT) == []
     width, _ = await player.size_of(player.page.get_by_role("grid"))
@@ -112,43 +120,52 @@ async def test_all_that_a_turn_needs_is_on_a_short_screen(
     if key != "connect_five":  # There a finger aims first.
         cell, _ = await player.size_of(player.page.get_by_role("gridcell").first)
         assert cell >= 36, "a finger is sure of what it touches"
-    strips = "main section p > .text-display"
-    assert await player.page.evaluate(CUT_OFF, strips) == []
+    assert await player.page.evaluate(CUT_OFF, STRIPS) == []
     for button in await player.page.locator("main button:not([data-card], .q-pick)").all():
         if await button.is_visible():
             assert min(await player.size_of(button)) >= 43.5, await button.inner_text()
 
 
-@pytest.mark.parametrize("width", [1280, 390, 360])
+async def _twice_as_large_it_can_still_be_played(player: Visitor) -> None:
+    """Such a window has room for half as much."""
+    await player.need_not_scroll_sideways()
+    for button in await player.page.locator("main button").all():
+        if await button.is_visible():
+            await button.scroll_into_view_if_needed()
+            box = await button.bounding_box()
+            assert box is not None
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= LARGE["width"]
+    await player.finds_no_barrier()
+
+
+async def _a_made_up_name_fits_its_strip(player: Visitor) -> None:
+    """As long as they are made, beside a rating and whatever a game has there."""
+    name = player.page.locator("main section p > .text-display", has_text=re.compile(r"\d$"))
+    await name.first.evaluate("(each, longest) => { each.textContent = longest; }", LONGEST[0])
+    await player.settled()
+    assert await player.page.evaluate(CUT_OFF, STRIPS) == []
+
+
 @pytest.mark.parametrize("first_time", [False, True])
 async def test_no_word_at_quartos_table_is_cut_off(
-    visit: Visit, house: Served, width: int, first_time: bool
+    visit: Visit, house: Served, first_time: bool
 ) -> None:
-    height = {1280: 800, 390: 844, 360: 640}[width]
-    host = await visit(viewport={"width": width, "height": height}, first_time=first_time)
+    host = await visit(first_time=first_time)
     await host.open("/quarto")
     await host.page.get_by_label("Your name").fill(LONGEST[0])
     await host.press("Play a friend")
     await expect(host.page.get_by_test_id("code")).to_be_visible()
-    guest = await visit(viewport={"width": width, "height": height}, first_time=first_time)
+    guest = await visit(first_time=first_time)
     await guest.page.goto(host.page.url)
     await guest.page.get_by_label("Your name").fill(LONGEST[1])
     await guest.press("Sit down")
     for each in (host, guest):
         await each.sees_board()
-        await each.settled()
-        strips = "main section p, main section p *, main .table-actions p"
-        assert await each.page.evaluate(CUT_OFF, strips) == []
-
-
-@pytest.mark.parametrize("key", all_rules())
-async def test_a_made_up_name_fits_its_strip(visit: Visit, house: Served, key: str) -> None:
-    """As long as they are made, beside a rating and whatever a game has there."""
-    player = await at_a_table(visit, house, key, viewport={"width": 1280, "height": 800})
-    name = player.page.locator("main section p > .text-display", has_text=re.compile(r"\d$"))
-    await name.first.evaluate("(each, longest) => { each.textContent = longest; }", LONGEST[0])
-    await player.settled()
-    assert await player.page.evaluate(CUT_OFF, "main section p > .text-display") == []
+        for size in (WIDE, PHONE, SHORT):
+            await each.resize(size)
+            strips = "main section p, main section p *, main .table-actions p"
+            assert await each.page.evaluate(CUT_OFF, strips) == [], size
 
 
 async def test_a_challenge_says_who_in_full_on_a_phone(visit: Visit, house: Served) -> None:
@@ -163,26 +180,11 @@ async def test_a_challenge_says_who_in_full_on_a_phone(visit: Visit, house: Serv
         time_limit_seconds=300,
     )
     for token in (ann[0], bob[0]):
-        visitor = await visit(token, viewport={"width": 390, "height": 844})
+        visitor = await visit(token, viewport=PHONE)
         await visitor.open(f"/connect-five/games/{challenge['id']}")
         heading = visitor.page.get_by_role("heading", level=1)
         await expect(heading).to_contain_text("Waiting for" if token == ann[0] else "challenges")
         assert await visitor.page.evaluate(CUT_OFF, "main h1, main span, main p") == []
-
-
-@pytest.mark.parametrize("key", ["connect4", "quarto", *WITHOUT_A_DOCUMENT])
-async def test_twice_as_large_it_can_still_be_played(visit: Visit, house: Served, key: str) -> None:
-    """Such a window has room for half as much."""
-    player = await at_a_table(visit, house, key, **LARGE)
-    await player.need_not_scroll_sideways()
-    for button in await player.page.locator("main button").all():
-        if await button.is_visible():
-            await button.scroll_into_view_if_needed()
-            box = await button.bounding_box()
-            assert box is not None
-            assert box["x"] >= 0
-            assert box["x"] + box["width"] <= 640
-    await player.finds_no_barrier()
 
 
 PAGES = ("/", "/history", "/wallet", "/recover", "/memory/leaderboard", "/nowhere")
@@ -190,7 +192,10 @@ PAGES = ("/", "/history", "/wallet", "/recover", "/memory/leaderboard", "/nowher
 
 @pytest.mark.parametrize(
     "profile",
-    [{**SMALL, "color_scheme": "dark"}, {**LARGE, "color_scheme": "light"}],
+    [
+        {**SMALL, "color_scheme": "dark"},
+        {"viewport": LARGE, "device_scale_factor": 2, "color_scheme": "light"},
+    ],
     ids=["small", "large"],
 )
 async def test_no_page_goes_off_sideways(
@@ -198,14 +203,9 @@ async def test_no_page_goes_off_sideways(
 ) -> None:
     """Neither does what its header opens, and nothing jumps while a page is being set up."""
     token, me = house.guest()
-    games = await visit(token)
-    await games.open()
-    boxes = games.page.locator("[data-game] a[href]:not([tabindex])")
-    await expect(boxes).to_have_count(len(all_rules()))
-    starts = [await each.get_attribute("href") for each in await boxes.all()]
     visitor = await visit(token, **profile)
     await visitor.page.add_init_script(SHIFTS)
-    for path in (*PAGES, *filter(None, starts)):
+    for path in (*PAGES, *(f"/{key.replace('_', '-')}" for key in all_rules())):
         await visitor.open(path)
         await expect(visitor.page.locator("header").get_by_text(me["username"])).to_be_attached()
         await expect(visitor.page.locator("main h1").first).to_be_attached()
@@ -231,12 +231,12 @@ async def test_names_and_sums_are_said_in_full(visit: Visit, house: Served) -> N
         (first.token, f"/connect-five/games/{match['challenge']}"),
         (first.token, "/history?game=connect_five"),
     ):
-        for profile in (SMALL, LARGE):
-            visitor = await visit(token, **profile)
-            await visitor.open(path)
-            await visitor.page.wait_for_load_state("networkidle")
-            await visitor.settled()
+        visitor = await visit(token, **SMALL)
+        await visitor.open(path)
+        await visitor.page.wait_for_load_state("networkidle")
+        for size in (SHORT, LARGE):
+            await visitor.resize(size)
             words = "main h1, main h2, main p, main p *, main li span"
-            assert await visitor.page.evaluate(CUT_OFF, words) == [], (path, profile)
-            assert await visitor.page.evaluate(BROKEN, "main h1") == [], (path, profile)
-            await visitor.page.context.close()
+            assert await visitor.page.evaluate(CUT_OFF, words) == [], (path, size)
+            assert await visitor.page.evaluate(BROKEN, "main h1") == [], (path, size)
+        await visitor.page.context.close()

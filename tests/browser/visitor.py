@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from playwright.async_api import ConsoleMessage, Locator, Page, expect
+from playwright.async_api import ConsoleMessage, Locator, Page, ViewportSize, expect
 
 from parlour.games.registry import all_rules, bots
 from tests.generated import ROOT
@@ -78,6 +78,11 @@ class Visitor:
     async def open(self, path: str = "/") -> None:
         """Go to an address of the server."""
         await self.page.goto(self.url + path)
+
+    async def resize(self, size: ViewportSize) -> None:
+        """As a window is, or a phone when it is turned."""
+        await self.page.set_viewport_size(size)
+        await self.settled()
 
     async def press(self, name: str) -> None:
         """A button or link of that name."""

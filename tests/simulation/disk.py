@@ -15,7 +15,6 @@ from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 from sqlalchemy import Executable
@@ -152,11 +151,6 @@ def _table_of(sql: str) -> str:
     return sql.split("FROM", 1)[1].split(None, 1)[0].strip('",')
 
 
-_COMPILED: Any = WeakKeyDictionary()
-_LENGTHS: Any = WeakKeyDictionary()
-"""Queries as SQL: the same for all stores, so they are compiled once and not once per process."""
-
-
 class DiskStore(SqliteStore):
     """One process's store on the shared disk."""
 
@@ -164,7 +158,6 @@ class DiskStore(SqliteStore):
         super().__init__("sqlite://")
         self._disk = disk
         self._crash = crash
-        self._compiled, self._lengths = _COMPILED, _LENGTHS
         self._handed = self  # type: ignore[assignment]  # this takes the thread's place
 
     async def start(self) -> None:

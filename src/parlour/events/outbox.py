@@ -191,5 +191,4 @@ def _row(
 
 
 def _iso(at: Millis) -> str:
-    seconds, millis = divmod(at, 1000)
-    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}.{millis:03}Z"
+    return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds")[:-6] + "Z"

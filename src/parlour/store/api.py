@@ -6,14 +6,13 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol, overload
-from weakref import WeakKeyDictionary
 
-from sqlalchemy import ClauseElement, Dialect, Executable
-from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy import Executable
 
 from parlour.games.api import Millis
 from parlour.places import Places
 from parlour.store.change import Change
+from parlour.store.texts import Asked, Texts
 
 WAITING_LIMIT = 10_000
 """So many changes may be under way; who comes then waits for a place first."""
@@ -36,24 +35,13 @@ class Record(Protocol):
 Answer = Callable[[Exception | None], None]
 """Hears what became of a change: None: it is durable; else what `commit` would have raised."""
 
-_Text = tuple[str, list[tuple[str, int | None]]]
-"""SQL, and which parameter stands at each place of it: by name, and of a list by number."""
-
-
-_Bind = tuple[str, bool, Any]
-"""A parameter of a query without lists: its name, whether it must be given, or else its value."""
-
 
 class Store(ABC):
     """Where everything is kept."""
 
-    def __init__(self, dialect: Dialect) -> None:
-        self._dialect = dialect
+    def __init__(self, texts: Texts) -> None:
+        self._texts = texts
         self._places = Places(WAITING_LIMIT)
-        self._compiled: WeakKeyDictionary[Executable, SQLCompiler] = WeakKeyDictionary()
-        self._plain: WeakKeyDictionary[Executable, tuple[str, list[_Bind]]] = WeakKeyDictionary()
-        self._lengths: WeakKeyDictionary[Executable, dict[tuple[int, ...], _Text]]
-        self._lengths = WeakKeyDictionary()
         self.overlong_reads = 0
         """Reads that were taken for short ones, and had to be moved out of the way."""
 
@@ -106,52 +94,9 @@ class Store(ABC):
         rows = await self.rows(query, **params)
         return rows[0] if rows else None
 
-    def compiled(self, query: Executable, params: dict[str, Any]) -> tuple[str, Sequence[Any]]:
+    def compiled(self, query: Executable, params: dict[str, Any]) -> Asked:
         """A query as SQL of the driver, and its parameters in order."""
-        plain = self._plain.get(query)
-        if plain is not None:
-            sql, binds = plain
-            return sql, [params[name] if asked else value for name, asked, value in binds]
-        compiled = self._compiled.get(query)
-        if compiled is None:
-            assert isinstance(query, ClauseElement)
-            made = query.compile(dialect=self._dialect)
-            assert isinstance(made, SQLCompiler)
-            compiled = self._compiled[query] = made
-        if compiled.post_compile_params:
-            return self._expanded(query, compiled, params)
-        places = [compiled.binds[name] for name in compiled.positiontup or ()]
-        self._plain[query] = (
-            compiled.string,
-            [(bind.key, bind.required, bind.effective_value) for bind in places],
-        )
-        return self.compiled(query, params)
-
-    def _expanded(
-        self, query: Executable, compiled: SQLCompiler, params: dict[str, Any]
-    ) -> tuple[str, Sequence[Any]]:
-        """As above, for a query with lists: one text for each combination of their lengths."""
-        lists = {
-            bind.key: _padded(params[bind.key])
-            for bind in compiled.post_compile_params
-            if bind.key in params
-        }
-        known = self._lengths.setdefault(query, {})
-        lengths = tuple(map(len, lists.values()))
-        if lengths not in known:
-            state = compiled.construct_expanded_state(params | lists)
-            items = {
-                item: (name, place)
-                for name, names in state.parameter_expansion.items()
-                for place, item in enumerate(names)
-            }
-            known[lengths] = (
-                state.statement,
-                [items.get(at, (at, None)) for at in state.positiontup or ()],
-            )
-        sql, places = known[lengths]
-        values = {**compiled.construct_params(params), **lists}
-        return sql, [values[name] if at is None else values[name][at] for name, at in places]
+        return self._texts.of(query, params)
 
 
 def resolve(done: asyncio.Future[None], error: Exception | None) -> None:
@@ -162,14 +107,6 @@ def resolve(done: asyncio.Future[None], error: Exception | None) -> None:
         done.set_result(None)
     else:
         done.set_exception(error)
-
-
-def _padded(listed: Sequence[Any]) -> list[Any]:
-    """A list of a length that is a power of two: few lengths make few statements to prepare."""
-    if not listed:
-        return []
-    missing = (1 << (len(listed) - 1).bit_length()) - len(listed)
-    return [*listed, *([listed[-1]] * missing)]
 
 
 def open_store(url: str) -> Store:

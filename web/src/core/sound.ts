@@ -9,7 +9,12 @@ interface Table {
   noise: AudioBuffer;
 }
 
+// A context that runs keeps a thread busy and a phone awake, whether it sounds or not.
+const REST_AFTER_MS = 3000;
+
 let table: Table | null = null;
+let rests = false;
+let tillRest: ReturnType<typeof setTimeout> | undefined;
 
 function setTable(): Table {
   const context = new AudioContext();
@@ -26,10 +31,21 @@ function setTable(): Table {
 export function listenForFirstTouch(): void {
   const begin = () => {
     table ??= setTable();
-    void table.context.resume();
+    wake(table.context);
   };
   window.addEventListener("pointerdown", begin, { once: true });
   window.addEventListener("keydown", begin, { once: true });
+}
+
+function wake(context: AudioContext, forMs = 0): void {
+  clearTimeout(tillRest);
+  tillRest = setTimeout(() => {
+    rests = true;
+    void context.suspend();
+  }, forMs + REST_AFTER_MS);
+  void context.resume().then(() => {
+    rests = false;
+  });
 }
 
 interface Shape {
@@ -143,8 +159,15 @@ const sounds: Record<Sound, (on: Table, at: number, loudness: number) => void> =
   },
 };
 
+/** Unless the browser or the system silences it: what came meanwhile would all sound at once. */
+function canSound({ state }: AudioContext): boolean {
+  return state === "running" || (rests && state === "suspended");
+}
+
 /** Play a sound now, or `delayMs` from now; `loudness` 1 is as it lies on the table. */
 export function play(sound: Sound, { delayMs = 0, loudness = 1 } = {}): void {
-  if (table === null || !soundOn.get() || table.context.state !== "running") return;
+  if (table === null || !soundOn.get() || !canSound(table.context)) return;
+  wake(table.context, delayMs);
+  // While it rests its time stands still, so nothing of the sound is lost on waking.
   sounds[sound](table, table.context.currentTime + delayMs / 1000, loudness);
 }

@@ -20,6 +20,7 @@ from parlour.store.migrate import migrate
 from parlour.store.postgres.apart import Apart, persist
 from parlour.store.postgres.connection import fetch
 from parlour.store.postgres.moves import move
+from parlour.store.texts import Texts
 
 CONNECTIONS = 8
 """For moves and queries,"""
@@ -39,6 +40,8 @@ _TIME = select(
 
 log = structlog.get_logger()
 
+TEXTS = Texts(make_url("postgresql+asyncpg://").get_dialect()())
+
 T = TypeVar("T")
 Waiting = tuple[Change, Answer]
 
@@ -47,7 +50,7 @@ class PostgresStore(Store):
     """A change that was handed over is made or refused, whatever becomes of who asked for it."""
 
     def __init__(self, url: str) -> None:
-        super().__init__(make_url("postgresql+asyncpg://").get_dialect()())
+        super().__init__(TEXTS)
         self._url = url
         self._pool: Any = None
         self._open = False

@@ -34,11 +34,14 @@ from parlour.store.change.statement import Values
 from parlour.store.migrate import migrate_sqlite, sqlite_path
 from parlour.store.sqlite.commit import Group, connect
 from parlour.store.sqlite.reads import LongReads, ShortReads
+from parlour.store.texts import Texts
 
 log = structlog.get_logger()
 
 GROUP_LIMIT = 250
 """So many changes share a transaction at most: while they are written the last are answered."""
+
+TEXTS = Texts(sqlite.dialect(paramstyle="qmark"))
 
 Waiting = tuple[Change, Answer]
 Results = Sequence[Exception | None]
@@ -48,7 +51,7 @@ class SqliteStore(Store):
     """Everything that waits is committed as one transaction, so many players share one sync."""
 
     def __init__(self, url: str) -> None:
-        super().__init__(sqlite.dialect(paramstyle="qmark"))
+        super().__init__(TEXTS)
         self._path = sqlite_path(url)
         self._durable = bool(self._path)
         self._folder: tempfile.TemporaryDirectory[str] | None = None
