@@ -72,6 +72,14 @@ def test_a_move_is_one_entry() -> None:
     assert decided.deadline_at == deadline(RULES, decided.match)
 
 
+def test_who_plays_the_computer_is_patient_and_others_are_not() -> None:
+    match, plan = begun(), Plan((Wanted("act", 0, Drop(3)),))
+    assert not decide(match, plan).change.patient
+    robot = msgspec.structs.replace(match.seats[1], bot="easy")
+    beside = msgspec.structs.replace(match, seats=(match.seats[0], robot))
+    assert decide(beside, plan).change.patient
+
+
 def test_the_row_is_written_every_so_many_steps_and_when_it_must_be_found_there() -> None:
     match = msgspec.structs.replace(begun(), version=SNAPSHOT_STEPS - 2)
     kinds = []

@@ -7,6 +7,7 @@ import resource
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import count
 from pathlib import Path
 
@@ -280,18 +281,86 @@ async def test_a_mistake_in_one_change_is_heard_of_and_got_over(store: Store) ->
     await store.commit(move(1))
 
 
-async def test_who_finds_no_place_waits_for_one(
-    database: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sizes: list[int] = []
+@pytest.fixture
+def sizes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many changes each transaction was begun with."""
+    seen: list[int] = []
 
     class Counted(Group):
         def begin(self) -> None:
-            sizes.append(len(self._changes))
+            seen.append(len(self._changes))
             super().begin()
 
-    monkeypatch.setattr(api, "WAITING_LIMIT", 3)
     monkeypatch.setattr(sqlite, "Group", Counted)
+    return seen
+
+
+def patient(match: str, version: int) -> Change:
+    return replace(move(version, match), patient=True)
+
+
+async def test_who_is_patient_shares_a_transaction_with_others_of_the_kind(
+    store: Store, sizes: list[int]
+) -> None:
+    names = [f"m{number}" for number in range(5)]
+    for name in names:
+        await make(store, create(name))
+    sizes.clear()
+    waiting = []
+    for name in names:
+        waiting.append(asyncio.ensure_future(store.commit(patient(name, 1))))
+        await asyncio.sleep(0)
+    await asyncio.gather(*waiting)
+    assert sizes == [5]
+    assert set((await versions_of(store, names)).values()) == {1}
+
+
+async def test_who_is_patient_keeps_nobody_waiting(store: Store, sizes: list[int]) -> None:
+    await make(store, create("calm"), create("quick"))
+    sizes.clear()
+    calm = asyncio.ensure_future(store.commit(patient("calm", 1)))
+    await asyncio.sleep(0)
+    await store.commit(move(1, "quick"))
+    assert not calm.done()
+    assert await versions_of(store, ["calm", "quick"]) == {"calm": 0, "quick": 1}
+    await calm
+    assert sizes == [1, 1]
+
+
+async def test_others_come_in_between_while_the_patient_are_told(store: Store) -> None:
+    names = [f"m{number}" for number in range(3)]
+    for name in names:
+        await make(store, create(name))
+    loop, told = asyncio.get_running_loop(), list[str]()
+    done = loop.create_future()
+
+    def hear(name: str, error: Exception | None) -> None:
+        assert error is None
+        told.append(name)
+        loop.call_soon(told.append, "another")
+        if len(told) > 4:
+            loop.call_soon(done.set_result, None)
+
+    for name in names:
+        assert store.submit(patient(name, 1), partial(hear, name))
+    await done
+    assert told == ["m0", "another", "m1", "another", "m2", "another"]
+
+
+async def test_a_store_that_is_closed_has_made_what_was_patient(database: str) -> None:
+    heard: list[Exception | None] = []
+    async with opened(database) as store:
+        await make(store, create())
+        assert store.submit(patient("match", 1), heard.append)
+    assert heard == [None]
+    async with opened(database) as store:
+        assert await versions_of(store, ["match"]) == {"match": 1}
+
+
+async def test_who_finds_no_place_waits_for_one(
+    database: str, sizes: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(api, "WAITING_LIMIT", 3)
     async with opened(database) as store:
         await asyncio.gather(*(make(store, create(f"m{number}")) for number in range(20)))
         assert max(sizes) == 3

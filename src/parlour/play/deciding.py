@@ -131,7 +131,8 @@ class Decider:
         made += plan.writes
         if together is not None:
             made += together(updates[0])
-        return Decided(updates, Change(made), due)
+        # Who plays the computer waits for it to think anyway.
+        return Decided(updates, Change(made, patient=match.with_bot), due)
 
     def _writes(
         self,

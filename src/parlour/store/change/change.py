@@ -56,3 +56,5 @@ class Change(Struct, frozen=True, gc=False):
     """Everything one step makes durable, whole or not at all: its writes, in order."""
 
     writes: tuple[Write, ...]
+    patient: bool = False
+    """Nobody minds some milliseconds more: it may wait for others, to share a transaction."""

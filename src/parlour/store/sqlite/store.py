@@ -3,6 +3,8 @@
 Laws:
 
 * One group of changes is under way at a time; what is asked for meanwhile makes up the next.
+* Who is patient waits for others of the kind, and holds up nobody: each has a turn of the loop when
+  it is told.
 * What takes microseconds runs on the event loop's thread. What may have to wait, for the disk or
   for another process that writes, runs on a thread of its own.
 * A read that turns out to take longer, or is known to, runs beside as well.
@@ -15,6 +17,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import tempfile
+from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -41,6 +44,9 @@ log = structlog.get_logger()
 GROUP_LIMIT = 250
 """So many changes share a transaction at most: while they are written the last are answered."""
 
+PATIENCE_S = 0.01
+"""How long changes that are patient wait for others of their kind, to share a sync with them."""
+
 TEXTS = Texts(sqlite.dialect(paramstyle="qmark"))
 
 Waiting = tuple[Change, Answer]
@@ -64,6 +70,8 @@ class SqliteStore(Store):
         self._loop: asyncio.AbstractEventLoop
         """Kept: asking for it takes as long as all else a commit does here."""
         self._waiting: list[Waiting] = []
+        self._patient: list[Waiting] = []
+        self._untold: deque[tuple[Answer, Exception | None]] = deque()
         self._under_way = False
         self._idle = asyncio.Event()
         self._handed: SimpleQueue[tuple[list[Waiting], Callable[[], Results]] | None]
@@ -90,7 +98,8 @@ class SqliteStore(Store):
         if not self._open:
             return
         self._open = False
-        while self._waiting or self._under_way:
+        while self._waiting or self._patient or self._under_way or self._untold:
+            self._end_patience()
             self._idle.clear()
             await self._idle.wait()
         self._handed.put(None)
@@ -120,7 +129,21 @@ class SqliteStore(Store):
         return True
 
     def _hand_over(self, change: Change, answer: Answer) -> None:
-        self._waiting.append((change, answer))
+        if not change.patient:
+            self._waiting.append((change, answer))
+            self._go()
+            return
+        self._patient.append((change, answer))
+        if len(self._patient) == 1:
+            self._loop.call_later(PATIENCE_S, self._end_patience)
+
+    def _end_patience(self) -> None:
+        self._waiting += self._patient
+        self._patient.clear()
+        if self._waiting:
+            self._go()
+
+    def _go(self) -> None:
         if not self._under_way:
             # All that this turn of the loop asks for goes together.
             self._under_way = True
@@ -204,9 +227,26 @@ class SqliteStore(Store):
     def _answer(self, group: list[Waiting], results: Results) -> None:
         # What waits goes to the disk first, and is written while these are told.
         self._next_group()
-        for (_, answer), error in zip(group, results, strict=True):
-            self._places.leave()
-            try:
-                answer(error)
-            except Exception:  # it keeps nobody else from hearing
-                log.exception("answer failed")
+        for (change, answer), error in zip(group, results, strict=True):
+            if not change.patient:
+                self._tell(answer, error)
+                continue
+            self._untold.append((answer, error))
+            if len(self._untold) == 1:
+                self._loop.call_soon(self._tell_next)
+
+    def _tell_next(self) -> None:
+        """One who is patient in each turn of the loop, so that others get in between."""
+        self._tell(*self._untold[0])
+        self._untold.popleft()
+        if self._untold:
+            self._loop.call_soon(self._tell_next)
+        else:
+            self._idle.set()
+
+    def _tell(self, answer: Answer, error: Exception | None) -> None:
+        self._places.leave()
+        try:
+            answer(error)
+        except Exception:  # it keeps nobody else from hearing
+            log.exception("answer failed")
