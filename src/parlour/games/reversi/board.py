@@ -6,6 +6,7 @@ Each direction is a shift and the cells it may land on, so that a disc never wra
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 SIZE: Final = 8
@@ -36,8 +37,12 @@ def _shifted(cells: int, by: int, onto: int) -> int:
     return (cells << by if by > 0 else cells >> -by) & onto
 
 
+@lru_cache(1024)
 def moves(own: int, theirs: int) -> int:
-    """The empty cells from which discs of theirs would be enclosed."""
+    """The empty cells from which discs of theirs would be enclosed.
+
+    Asked of each position several times: when it is reached, and for everybody who sees it.
+    """
     inner, found = theirs & _INNER, 0
     for by, over in ((1, inner), (7, inner), (8, theirs), (9, inner)):
         ahead, back = own << by & over, own >> by & over
@@ -59,6 +64,14 @@ def flipped(own: int, theirs: int, disc: int) -> int:
         if run & own:
             turned |= line
     return turned
+
+
+@lru_cache(1024)
+def drawn(black: int, white: int) -> str:
+    """Every cell as one letter, from a1: the number of the seat whose disc lies there, or a dot."""
+    return "".join(
+        ["0" if black >> cell & 1 else "1" if white >> cell & 1 else "." for cell in range(CELLS)]
+    )
 
 
 def cells_in(cells: int) -> Iterator[int]:

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from parlour.games import away
 from parlour.games.api import Env, Millis, Outcome, Rating, Refused, Rules, Seat, Step, other
 from parlour.games.giving_up import Resign, given_up
-from parlour.games.reversi.board import CELLS, START, cells_in, flipped, moves
+from parlour.games.reversi.board import CELLS, START, cells_in, drawn, flipped, moves
 
 # --- types ------------------------------------------------------------------------------------
 
@@ -155,12 +155,9 @@ class Reversi(Rules[State, Action, View]):
         """Everything lies open."""
         black, white = state.discs
         turn = self.turn(state)
-        cells = "".join(
-            "0" if black >> cell & 1 else "1" if white >> cell & 1 else "." for cell in range(CELLS)
-        )
         return View(
             seat=seat,
-            cells=cells,
+            cells=drawn(black, white),
             counts=(black.bit_count(), white.bit_count()),
             turn=turn,
             last=state.placed[-1] if state.placed else None,
