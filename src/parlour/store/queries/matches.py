@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from msgspec import Struct
 from sqlalchemy import (
@@ -88,6 +88,11 @@ def _stored(condition: ColumnElement[bool]) -> Select[Any]:
     )
     return select(*read_columns).select_from(tables).where(condition)
 
+
+_SEAT_AT: Final = len(MatchRow.__struct_fields__)
+_PRESENCE_AT: Final = _SEAT_AT + len(SeatRow.__struct_fields__)
+_ESCROW_AT: Final = _PRESENCE_AT + len(PresenceRow.__struct_fields__)
+"""Where each of them begins among what is selected."""
 
 _BY_ID = _stored(schema.match.c.id == bindparam("match_id"))
 _BY_IDS = _stored(schema.match.c.id.in_(bindparam("ids", expanding=True)))
@@ -178,14 +183,14 @@ async def _whole(store: Store, found: Sequence[Record]) -> Stored | None:
     return Stored(
         match=match,
         seats=tuple(
-            read(SeatRow, record, "seat_") for record in records if record["seat_seat"] is not None
+            read(SeatRow, record, _SEAT_AT) for record in records if record["seat_seat"] is not None
         ),
         presence=tuple(
-            read(PresenceRow, record, "presence_")
+            read(PresenceRow, record, _PRESENCE_AT)
             for record in records
             if record["presence_seat"] is not None
         ),
-        escrow=read(EscrowRow, first, "escrow_of_") if first["escrow_of_id"] is not None else None,
+        escrow=read(EscrowRow, first, _ESCROW_AT) if first["escrow_of_id"] is not None else None,
         since=since,
     )
 

@@ -45,13 +45,17 @@ PROCESS = bindparam("process_id", type_=Text)
 
 
 def columns(row: type[Struct], table: Table, prefix: str = "") -> list[ColumnElement[Any]]:
+    """What a query selects that is read as such a row: all its fields, in their order."""
     return [table.c[name].label(prefix + name) for name in row.__struct_fields__]
 
 
-def read(row: type[R], record: Record, prefix: str = "") -> R:
+def read(row: type[R], record: Record, at: int = 0) -> R:
+    """The row whose first field is the column of that number.
+
+    By number, as SQLite looks through all columns for each name.
+    """
     fields = row.__struct_fields__
-    names = fields if not prefix else [prefix + name for name in fields]
-    return row(**dict(zip(fields, map(record.__getitem__, names), strict=True)))
+    return row(**dict(zip(fields, record[at : at + len(fields)], strict=True)))
 
 
 async def listed(store: Store, row: type[R], query: Executable, **params: Any) -> list[R]:
