@@ -14,7 +14,7 @@ PY   := $(VENV)/bin/python
 export PYTHONDONTWRITEBYTECODE :=
 
 # uv is quick; pip stands in where only pip knows the way to a package index.
-install = VIRTUAL_ENV=$(CURDIR)/$(VENV) $(VENV)/bin/uv pip install --quiet --compile-bytecode $(1) || $(PY) -m pip install --quiet $(1)
+install = VIRTUAL_ENV=$(CURDIR)/$(VENV) $(VENV)/bin/uv pip install --quiet $(1) || $(PY) -m pip install --quiet $(1)
 
 WEB_MODULES := web/node_modules/.installed
 WEB_BUILT   := web/dist/.built

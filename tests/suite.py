@@ -77,7 +77,14 @@ def of_vitest(report: Path) -> Count:
     )
 
 
+def compile_tests() -> None:
+    """Once, before all workers at the same time do so; what is wrong with them is told there."""
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-qq"]
+    subprocess.run(command, cwd=ROOT, check=False, capture_output=True)  # noqa: S603 - fixed words
+
+
 def run_pytest(workers: int, folder: Path) -> Count:
+    compile_tests()
     report = folder / "pytest.xml"
     options = ["-n", str(workers), "--dist", "worksteal", f"--junitxml={report}"]
     command = [sys.executable, "-m", "pytest", *options]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,7 @@ def attributes(target: ast.expr) -> Iterator[str]:
         yield target.attr
 
 
+@cache
 def written(source: str) -> set[str]:
     """What of residents a module writes."""
     found = set[str]()
