@@ -12,7 +12,7 @@ from typing import Any, Final
 from litestar.openapi import ResponseSpec
 from msgspec import Struct
 
-from parlour.net.errors import Problem
+from parlour.net.errors import TOO_MUCH, Problem
 from parlour.net.surface import Surface
 
 NO_FIELD = "non_field_errors"
@@ -62,7 +62,7 @@ class Detail(Struct, frozen=True):
 def responses(*statuses: int) -> dict[int, ResponseSpec]:
     """For a route's `responses`: that it refuses in this shape with these statuses."""
     forms: Any = Detail | dict[str, list[str]]
-    return {
+    return TOO_MUCH | {
         status: ResponseSpec(
             forms if status == 400 else Detail, description="refused", generate_examples=False
         )

@@ -82,9 +82,10 @@ GENERAL: Mapping[str, tuple[int, str]] = {
 
 
 TOO_MUCH: dict[int, ResponseSpec] = {
+    414: ResponseSpec(ErrorBody, description="the address is too long", generate_examples=False),
     429: ResponseSpec(
         ErrorBody, description="too much at once: see `Retry-After`", generate_examples=False
-    )
+    ),
 }
 """What any route may answer."""
 
