@@ -30,7 +30,7 @@ from parlour.net.refusals import Refusals
 from parlour.net.surface import Mounts
 from parlour.settings import Settings
 
-PING_EVERY_SEC = 15.0
+PING_EVERY_SEC = 20.0
 """A socket that is silent for two of these is dropped."""
 STOP_WITHIN_SEC = 10
 

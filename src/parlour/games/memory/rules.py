@@ -223,7 +223,11 @@ class Memory(Rules[State, Action, View]):
 
     def deadline(self, state: State) -> Millis | None:
         """The earliest of all that is waited for."""
-        return min((at for at, _ in _waits(state)), default=None)
+        # Without `_waits`: it is asked several times a step, and only for the time.
+        times = (state.reveal_until, state.turn_ends_at, *state.away_until)
+        due = [at for at in times if at is not None]
+        due += [glimpse.until for glimpse in state.glimpses]
+        return min(due, default=None)
 
     def expire(self, state: State, env: Env) -> Step[State]:
         """What was due first happens; the rest has a deadline of its own."""
