@@ -182,47 +182,20 @@ def _ruled(rules: AnyRules, match: Match, entry: JournalRow, action: Any) -> Nex
         for charge in step.charges:
             pot = with_seat(pot, charge.seat, pot[charge.seat] + charge.amount)
     outcome = rules.outcome(step.state)
-    rules_at = rules.deadline(step.state) if outcome is None else None
-    after = _advanced(match, entry, step.state, acted_at, pot, rules_at)
+    after = replace(
+        match,
+        version=entry.version,
+        state=step.state,
+        updated_at=entry.at,
+        acted_at=acted_at,
+        rules_at=None if outcome is not None else rules.deadline(step.state),
+        pot=pot,
+    )
     return Next(after if outcome is None else _ended(rules, after, outcome), step)
 
 
 def _env(match: Match, entry: JournalRow) -> Env:
     return Env(entry.at, Dice(match.seed, entry.version), (entry.seen_0, entry.seen_1))
-
-
-def _advanced(
-    match: Match,
-    entry: JournalRow,
-    state: Any,
-    acted_at: tuple[Millis | None, Millis | None],
-    pot: tuple[int, int],
-    rules_at: Millis | None,
-) -> Match:
-    # Spelt out: this runs for every move, and `structs.replace` costs several times as much.
-    return Match(
-        id=match.id,
-        game=match.game,
-        public_id=match.public_id,
-        code=match.code,
-        mode=match.mode,
-        status="active",
-        version=entry.version,
-        state=state,
-        options=match.options,
-        seed=match.seed,
-        seats=match.seats,
-        created_at=match.created_at,
-        updated_at=entry.at,
-        started_at=match.started_at,
-        acted_at=acted_at,
-        rules_at=rules_at,
-        bot_at=match.bot_at,
-        idle_at=match.idle_at,
-        escrow_id=match.escrow_id,
-        pot=pot,
-        rules_version=match.rules_version,
-    )
 
 
 def _ended(rules: AnyRules, match: Match, outcome: Outcome) -> Match:
