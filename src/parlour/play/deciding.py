@@ -184,7 +184,7 @@ class Decider:
             ttl = policy.ttl(after)
             after = replace(after, idle_at=None if ttl is None else now + ttl)
         # Whoever comes and goes does not keep a bot from its move.
-        thinking = entry.kind in ("gone", "back") and before.bot_at is not None
+        thinking = before.bot_at is not None and entry.kind in ("gone", "back")
         if after.with_bot and after.status == "active" and not thinking:
             after = replace(after, bot_at=self._robots.due(rules, after, now))
         return after
