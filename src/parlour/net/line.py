@@ -74,7 +74,7 @@ class Listener(Protocol):
 class Lines:
     """What all lines of a server share."""
 
-    __slots__ = ("_came", "_said", "_tasks", "connections", "loop", "pulse")
+    __slots__ = ("_tasks", "came", "connections", "loop", "pulse", "said")
 
     def __init__(
         self,
@@ -88,18 +88,14 @@ class Lines:
         self.connections = connections
         self.pulse = Pulse(loop, ping_every_sec)
         self._tasks = tasks
-        self._came: list[tuple[Line, bytes]] = []
-        self._said: list[Line] = []
-
-    def came(self, line: Line, data: bytes) -> None:
-        """Something was read, and is heard when everything was."""
-        self._came.append((line, data))
-        if len(self._came) == 1:
-            self.loop.call_soon(self.hear)
+        self.came: list[tuple[Line, bytes]] = []
+        """What was read; whoever adds the first sees to it that it is heard soon."""
+        self.said: list[Line] = []
+        """Who has something to write; likewise."""
 
     def hear(self) -> None:
         """All that was read, in the order in which it came."""
-        came, self._came = self._came, []
+        came, self.came = self.came, []
         for line, data in came:
             try:
                 line.hear(data)
@@ -107,14 +103,9 @@ class Lines:
                 log.exception("line failed")
                 line.drop()
 
-    def said(self, line: Line) -> None:
-        """A line has something to write."""
-        self._said.append(line)
-        if len(self._said) == 1:
-            self.loop.call_soon(self._write)
-
-    def _write(self) -> None:
-        said, self._said = self._said, []
+    def write(self) -> None:
+        """All that was said."""
+        said, self.said = self.said, []
         for line in said:
             line.flush()
 
@@ -203,7 +194,7 @@ class Line(asyncio.Protocol):
             self._pulse = self._lines.pulse.join(self)
             if self._early:
                 early, self._early = self._early, b""
-                self._lines.came(self, early)
+                self.data_received(early)
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Does what has to wait for something; a stop of the server waits for it."""
@@ -213,9 +204,12 @@ class Line(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self._heard = True
-        self._lines.came(self, data)
+        lines = self._lines
+        if not lines.came:
+            lines.loop.call_soon(lines.hear)
+        lines.came.append((self, data))
         if len(data) > AT_LEISURE:
-            self._lines.hear()
+            lines.hear()
 
     def hear(self, data: bytes) -> None:
         """What came, if anybody still listens."""
@@ -293,13 +287,16 @@ class Line(asyncio.Protocol):
         """Sends messages that were framed beforehand, because others get the same."""
         if self._closed:
             return
-        if not self._unsent:
-            self._unsent = frames
-            self._lines.said(self)
-        else:
+        if self._unsent:
             self._unsent += frames
             if len(self._unsent) > AT_LEISURE:
                 self.flush()
+            return
+        self._unsent = frames
+        lines = self._lines
+        if not lines.said:
+            lines.loop.call_soon(lines.write)
+        lines.said.append(self)
 
     def flush(self) -> None:
         """Writes what was said."""

@@ -376,7 +376,9 @@ class Session:
 
     def _rest(self) -> None:
         """Nothing is in hand, and nothing waits."""
-        self._put_down()
+        if self._began_at:  # as `_put_down`, spelt out for every move
+            self._route.surface.took(perf_counter() - self._began_at)
+            self._began_at = 0.0
         self._busy = False
         if self._stopping:
             self._line.close(CloseCode.SERVICE_RESTART, "reconnect")
