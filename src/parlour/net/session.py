@@ -10,7 +10,7 @@ finished first. What is not caught closes the socket: `Unauthorized` with 4401, 
 `Unavailable` and what is `RateLimited` with 1013, any other error with 1011.
 
 Where most messages can be handled at once, the handler lets its client in and returns a
-`Conversation`. That hears of each message in the callback that received it, and a socket that says
+`Conversation`. That hears of each message without a task in between, and a socket that says
 nothing holds no task. The same laws hold for both:
 
 * Messages are handled one at a time, in the order they came, and each is finished before the next.
