@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Final, Literal
 
 from msgspec import UNSET
 
 from parlour.games.api import Millis, Seat, other
-from parlour.games.memory.board import MAX_SIDE, CardView, View
+from parlour.games.memory.board import MAX_SIDE, CardState, View
 from parlour.games.memory.messages import (
     Card,
     GameOver,
@@ -24,6 +25,8 @@ from parlour.games.memory.messages import (
     TurnTimeout,
     WaitingForMatch,
     frame,
+    spell,
+    spelt,
 )
 from parlour.games.memory.problems import error
 from parlour.games.memory.rules import PowerUpUsed as Used
@@ -147,16 +150,18 @@ def _game_state(sight: TableSight) -> bytes:
     you, opponent = _players(sight)
     return frame(
         GameState(
-            cards=tuple(
+            cards=spelt(
                 [
-                    HIDDEN[card.index] if card.pair_id is None else _open(card, card.pair_id, seat)
+                    HIDDEN[card.index]
+                    if (pair_id := card.pair_id) is None
+                    else _open(card.index, pair_id, card.state, card.matched_by, seat)
                     for card in view.cards
                 ]
             ),
             you=you,
             opponent=opponent,
             your_turn=view.turn == seat,
-            hand=tuple(Holding(held.power_up_id, held.count, held.count) for held in view.hand),
+            hand=tuple([Holding(held.power_up_id, held.count, held.count) for held in view.hand]),
             flipped_indices=view.flipped,
             phase=view.phase,
             highlight_indices=view.highlight or UNSET,
@@ -168,15 +173,17 @@ def _game_state(sight: TableSight) -> bytes:
     )
 
 
-HIDDEN: Final = tuple(Card(index=index, state="hidden") for index in range(MAX_SIDE**2))
+HIDDEN: Final = tuple(spell(Card(index=index, state="hidden")) for index in range(MAX_SIDE**2))
 """Most cards of most frames."""
 
 
-def _open(card: CardView, pair_id: int, seat: Seat) -> Card:
-    if card.matched_by is None:
-        return Card(index=card.index, pair_id=pair_id, state=card.state)
-    by: Literal["you", "opponent"] = "you" if card.matched_by == seat else "opponent"
-    return Card(index=card.index, pair_id=pair_id, state=card.state, matched_by=by)
+@lru_cache(4096)
+def _open(index: int, pair_id: int, state: CardState, matched_by: Seat | None, seat: Seat) -> bytes:
+    """The same card lies there in many frames."""
+    if matched_by is None:
+        return spell(Card(index=index, pair_id=pair_id, state=state))
+    by: Literal["you", "opponent"] = "you" if matched_by == seat else "opponent"
+    return spell(Card(index=index, pair_id=pair_id, state=state, matched_by=by))
 
 
 def _seconds(span: Millis) -> int | float:
