@@ -137,24 +137,38 @@ class Steps:
         False: something is, be it that the rules refuse; then nothing was done, and `act` does it.
         """
         resident = self._by_id.get(match_id)
-        if resident is None or resident.lock.full:
+        if resident is None:
             return False
-        match, now = resident.match, self._runtime.clock()
-        if (version is not None and match.version != version) or self._due(resident, now):
+        now = self._runtime.clock()
+        if (version is not None and resident.match.version != version) or self._due(resident, now):
+            return False
+        if not self._begun(resident, Plan((Wanted("act", seat, action),)), now, told):
+            return False
+        resident.touched_at = now
+        return True
+
+    def expire_at_once(self, resident: Resident, told: Told) -> bool:
+        """The same for a deadline of the rules that has passed; False: `expire_due` does it."""
+        now = self._runtime.clock()
+        return self._due(resident, now) and self._begun(resident, EXPIRE, now, told)
+
+    def _begun(self, resident: Resident, plan: Plan, now: Millis, told: Told) -> bool:
+        """Whether a step is on its way to the store, and holds the match's lock."""
+        if resident.lock.full:
             return False
         seen = self._presence.seen_here(resident, now)
         if seen is None:
             return False
-        plan = Plan((Wanted("act", seat, action),))
         try:
-            decided = self._decider.decide(resident.rules, resident.policy, match, plan, now, seen)
+            decided = self._decider.decide(
+                resident.rules, resident.policy, resident.match, plan, now, seen
+            )
         except Refused:
             return False
         answer = partial(self._answered, resident, decided, told)
         if not self._runtime.store.submit(decided.change, answer):
             return False
         resident.lock.take()
-        resident.touched_at = now
         return True
 
     def _answered(
