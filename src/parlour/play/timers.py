@@ -1,8 +1,8 @@
 """Wakes this process when a match in its memory is due.
 
-Laws: a match has at most one timer. It rings at the deadline as last known; or before, as most moves
-put it off and few deadlines are ever reached, and is then set anew. Nobody is told before the time,
-and what it rings for is decided anew then.
+Laws: a match has at most one timer. It rings at its deadline as last known; or before it, as most
+moves put it off and few deadlines are ever reached, and is then set anew. Nobody is told before the
+time, and what it rings for is decided anew then.
 """
 
 from __future__ import annotations
