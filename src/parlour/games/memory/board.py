@@ -5,7 +5,7 @@ Cards are named by their position, row by row from 0. What a card shows is its p
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Literal
 
 from msgspec import Struct
@@ -164,9 +164,10 @@ def hidden(cards: Cards, indices: Iterable[int]) -> Cards:
     return tuple(laid)
 
 
-def known_with(state: State, indices: Iterable[int]) -> tuple[int, ...]:
+def known_with(state: State, indices: Sequence[int]) -> tuple[int, ...]:
     """What is known once these cards have been seen, too."""
-    return tuple(sorted({*state.known, *indices}))
+    fresh = [index for index in indices if index not in state.known]
+    return tuple(sorted((*state.known, *fresh))) if fresh else state.known
 
 
 # --- hands ------------------------------------------------------------------------------------
