@@ -439,7 +439,7 @@ class Steps:
                     watcher.moved(update)
                 except Exception:
                     log.exception("watcher failed", match_id=match.id)
-        if deadline_at != resident.armed_at:
+        if deadline_at != resident.armed_at and self._timers.is_late(resident, deadline_at):
             self._timers.arm(resident)
 
     def _announce(self, resident: Resident, updates: tuple[Update, ...]) -> None:
