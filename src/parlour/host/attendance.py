@@ -96,9 +96,11 @@ class Attendance:
         return None if audience is None else audience.sight(self.seats_at(match_id))
 
     @property
-    def tables(self) -> tuple[str, ...]:
-        """All that one is told of."""
-        return tuple(self._tables)
+    def only_sight(self) -> Sight[Any] | None:
+        """The same for a connection that is told of one table at most."""
+        for match_id in self._tables:
+            return self.sight(match_id)
+        return None
 
     async def watch(self, match_id: str) -> Sight[Any]:
         """Hear of a table as everybody may; `Gone` if there is none."""

@@ -73,7 +73,7 @@ class Visitor:
             self._refuse(failed)
             return None
         if type(message) is messages.FlipCard:
-            sight = self._seen_table()
+            sight = self._at.only_sight
             action, told = rules.Flip(message.index), partial(self._told, message)
             if sight is not None and self._host.do_at_once(sight, action, sight.seats[0], told):
                 return LATER
@@ -229,16 +229,10 @@ class Visitor:
             await self._host.withdraw(sight)
 
     def _table(self) -> TableSight:
-        sight = self._seen_table()
+        sight = self._at.only_sight
         if sight is None:
             raise refused("NOT_IN_GAME")
         return sight
-
-    def _seen_table(self) -> TableSight | None:
-        for match_id in self._at.tables:
-            if (sight := self._at.sight(match_id)) is not None:
-                return sight
-        return None
 
     # --- talking ----------------------------------------------------------------------------
 
