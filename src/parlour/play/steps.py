@@ -439,7 +439,9 @@ class Steps:
                     watcher.moved(update)
                 except Exception:
                     log.exception("watcher failed", match_id=match.id)
-        if deadline_at != resident.armed_at and self._timers.is_late(resident, deadline_at):
+        armed_at = resident.armed_at
+        put_off = armed_at is not None and deadline_at is not None and armed_at <= deadline_at
+        if not put_off or resident.match.bot_at is not None:
             self._timers.arm(resident)
 
     def _announce(self, resident: Resident, updates: tuple[Update, ...]) -> None:

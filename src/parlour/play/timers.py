@@ -38,9 +38,12 @@ class Timers:
 
     def arm(self, resident: Resident) -> None:
         """Wake when the match's deadline is due; not for a move that is being thought about."""
-        due = self._awaited(resident)
-        if not self.is_late(resident, due):
-            return
+        due, armed_at = self._awaited(resident), resident.armed_at
+        if due is not None and armed_at is not None:
+            # One that rings too early is set anew then; but a bot that will move is told of now.
+            put_off = armed_at < due and resident.match.bot_at is None
+            if put_off or armed_at == due:
+                return
         self.disarm(resident)
         if due is None:
             return
@@ -49,16 +52,6 @@ class Timers:
         resident.timer = self._runtime.background.loop.call_later(delay, self._rang, resident)
         if resident.match.bot_at is not None:
             self._foresee(resident)
-
-    def is_late(self, resident: Resident, due: Millis | None) -> bool:
-        """Whether a match that is due then needs another timer than it has.
-
-        One that rings too early is set anew then; but a bot that will move is told of now.
-        """
-        armed_at = resident.armed_at
-        if due is None or armed_at is None:
-            return due is not armed_at
-        return due < armed_at or (due > armed_at and resident.match.bot_at is not None)
 
     def disarm(self, resident: Resident) -> None:
         """Forget the timer."""
