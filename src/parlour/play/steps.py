@@ -137,7 +137,7 @@ class Steps:
         False: something is, be it that the rules refuse; then nothing was done, and `act` does it.
         """
         resident = self._by_id.get(match_id)
-        if resident is None:
+        if resident is None or resident.lock.full:
             return False
         now = self._runtime.clock()
         if (version is not None and resident.match.version != version) or self._due(resident, now):
@@ -149,13 +149,13 @@ class Steps:
 
     def expire_at_once(self, resident: Resident, told: Told) -> bool:
         """The same for a deadline of the rules that has passed; False: `expire_due` does it."""
+        if resident.lock.full:
+            return False
         now = self._runtime.clock()
         return self._due(resident, now) and self._begun(resident, EXPIRE, now, told)
 
     def _begun(self, resident: Resident, plan: Plan, now: Millis, told: Told) -> bool:
-        """Whether a step is on its way to the store, and holds the match's lock."""
-        if resident.lock.full:
-            return False
+        """Whether a step is on its way to the store, and holds the match's lock, which was free."""
         seen = self._presence.seen_here(resident, now)
         if seen is None:
             return False
