@@ -22,7 +22,7 @@ from parlour.money import escrow, wallets
 from parlour.money.audit import Books, audit, books_of, faults
 from parlour.net.services import Services
 from parlour.play.deciding import snapshot
-from parlour.play.match import deadline, rules_deadline
+from parlour.play.match import deadline
 from parlour.play.resident import Resident
 from parlour.store import journals, queries, schema
 from parlour.store.change import AuditRow, ChallengeRow, Change, Conflict, Write
@@ -100,7 +100,7 @@ class Operator:
         for match_id in behind:
             resident = await self._kernel.finder.playable(match_id)
             if resident is not None:
-                row = snapshot(resident.match, deadline(resident.rules, resident.match))
+                row = snapshot(resident.match, deadline(resident.match))
                 with suppress(Conflict):  # a server was first
                     await self._store.commit(Change((row,)))
 
@@ -230,7 +230,7 @@ class Operator:
 
     def _unnoticed_end(self, resident: Resident) -> Millis | None:
         """When the clock of a match ran out, if it did; with stakes that is its end."""
-        due = rules_deadline(resident.rules, resident.match)
+        due = resident.match.rules_at
         return due if due is not None and due <= self._clock() else None
 
     def _note(

@@ -200,7 +200,7 @@ def test_who_sends_faster_than_it_is_handled_is_held_back(talks: Talks) -> None:
         until(lambda: len(talk.session._inbox or ()) >= sessions.INBOX)
         for piece in pieces[sessions.INBOX :]:
             client.socket.sendall(piece)
-        assert talk.session._line._paused
+        assert talk.session._line.paused
         assert len(talk.session._inbox or ()) == sessions.INBOX
         talks.let_go()
         assert [client.recv(30) for _ in range(1 + len(words))] == ["a", *words]

@@ -69,7 +69,7 @@ def test_a_move_is_one_entry() -> None:
     (update,) = decided.updates
     assert (update.before, update.after) == (match, decided.match)
     assert update.entry.at == NOW + 5
-    assert decided.deadline_at == deadline(RULES, decided.match)
+    assert decided.deadline_at == deadline(decided.match)
 
 
 def test_who_plays_the_computer_is_patient_and_others_are_not() -> None:

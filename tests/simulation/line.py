@@ -43,6 +43,8 @@ class Line:
         self._early: list[str] = []
         self._closed = False
         """The server's end."""
+        self.paused = False
+        """Never, as what players send is never that much."""
         self.code: int | None = None
         """The client's end: how it was closed."""
         self._going: deque[bytes | int] = deque()
@@ -90,7 +92,7 @@ class Line:
         self._loop.create_task(work)
 
     def pause(self) -> None:
-        """What players send is never that much."""
+        """See `paused`."""
 
     def resume(self) -> None:
         pass

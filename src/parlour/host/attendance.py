@@ -25,6 +25,7 @@ from parlour.host.host import Host
 from parlour.host.sight import Facts, Seats, SeatsOf, Sight
 from parlour.net.session import Session, framed
 from parlour.play.match import Gone
+from parlour.play.steps import Told
 from parlour.store.change import Conflict, Unavailable
 
 
@@ -94,6 +95,13 @@ class Attendance:
         """What one sees there; None: one is not told of it."""
         audience = self._tables.get(match_id)
         return None if audience is None else audience.sight(self.seats_at(match_id))
+
+    def act_at_once(self, match_id: str, action: Any, told: Told) -> bool:
+        """From one's seat at a table where nothing is in the way (see `Steps.act_at_once`)."""
+        held = self._held.get(match_id)
+        if held is None or not held[0]:
+            return False
+        return self._host.kernel.steps.act_at_once(match_id, held[0][0], action, None, told)
 
     @property
     def only_sight(self) -> Sight[Any] | None:

@@ -103,6 +103,10 @@ class Viewer(Protocol):
         ...
 
 
+Told = tuple[Voice[Any], Seats, list[Viewer]]
+"""Who speaks the same and sees the same."""
+
+
 class Audience:
     """The viewers of one match, and what each may see of it."""
 
@@ -122,6 +126,8 @@ class Audience:
         self._expected: set[Viewer] = set()
         """Who is about to enter, which may take a while."""
         self._sights: dict[Seats, Sight[Any]] = {}
+        self._told: dict[str | None, tuple[Told, ...]] = {}
+        """Who is told the same of a kind of step; worked out anew when somebody comes or goes."""
 
     @property
     def match(self) -> Facts:
@@ -165,12 +171,18 @@ class Audience:
 
     def enter(self, viewer: Viewer, seats: Seats) -> Sight[Any]:
         """Somebody hears of every step from now on, after what is seen now."""
-        self._viewers[viewer] = seats
+        self._seat(viewer, seats)
         return self.sight(seats)
+
+    def _seat(self, viewer: Viewer, seats: Seats) -> None:
+        self._viewers[viewer] = seats
+        self._told = {}
 
     def leave(self, viewer: Viewer) -> None:
         """It is told no more."""
-        if self._viewers.pop(viewer, None):
+        seats = self._viewers.pop(viewer, None)
+        self._told = {}
+        if seats:
             self._sights = {}  # it may have been all that was here of a player
 
     def seats_of(self, viewer: Viewer) -> Seats:
@@ -203,21 +215,23 @@ class Audience:
 
     def moved(self, update: Update) -> None:
         """A step became durable."""
-        before, kind = self._sights, update.entry.kind
-        self._match, self._sights = update.after, {}
+        before, kind, after = self._sights, update.entry.kind, update.after
+        self._match, self._sights = after, {}
         if kind == "start":
-            self._seat_newcomers(update.after)
+            self._seat_newcomers(after)
 
         def step(voice: Voice[Any], seats: Seats) -> Iterable[bytes]:
             was = before.get(seats) or Sight(self._rules, update.before, seats, self._here)
             return voice.step(StepSeen(self._rules, update, was, self.sight(seats)))
 
         self.tell(step, kind)
+        if after.status == "active":
+            return
         if kind == "rematched":
-            self._spawn(self._go_on(update.after))
-        elif kind in CLOSING and update.after.status != "finished":
+            self._spawn(self._go_on(after))
+        elif kind in CLOSING and after.status != "finished":
             self._dismiss_all()
-        elif update.after.over and not update.before.over:
+        elif after.over and not update.before.over:
             for viewer in tuple(self._viewers):
                 viewer.ended(self._match_id)
 
@@ -226,7 +240,7 @@ class Audience:
         for viewer, seats in tuple(self._viewers.items()):
             claimed = seats or viewer.claims(match)
             if claimed != seats:
-                self._viewers[viewer] = claimed
+                self._seat(viewer, claimed)
                 for seat in claimed:
                     self._spawn(viewer.reclaim(self._match_id, seat))
 
@@ -254,20 +268,26 @@ class Audience:
         self, words: Callable[[Voice[Any], Seats], Iterable[bytes]], kind: str | None = None
     ) -> None:
         """Everybody, each in its own words; of a step of that kind, if it is one."""
-        made: dict[tuple[Voice[Any], Seats], bytes] = {}
-        for viewer, seats in tuple(self._viewers.items()):
-            voice = viewer.voice
-            key = (voice, () if kind in voice.alike else seats)
-            frames = made.get(key)
-            if frames is None:
-                try:
-                    frames = framed(*words(*key))
-                except Exception:
-                    log.exception("viewer not told", match_id=self._match_id)
-                    frames = b""
-                made[key] = frames
+        told = self._told.get(kind)
+        if told is None:
+            told = self._told[kind] = self._alike(kind)
+        for voice, seats, viewers in told:
+            try:
+                frames = framed(*words(voice, seats))
+            except Exception:
+                log.exception("viewer not told", match_id=self._match_id)
+                continue
             if frames:
-                viewer.send_framed(frames)
+                for viewer in viewers:
+                    viewer.send_framed(frames)
+
+    def _alike(self, kind: str | None) -> tuple[Told, ...]:
+        """Who is told the same of such a step."""
+        told: dict[tuple[Voice[Any], Seats], list[Viewer]] = {}
+        for viewer, seats in self._viewers.items():
+            voice = viewer.voice
+            told.setdefault((voice, () if kind in voice.alike else seats), []).append(viewer)
+        return tuple((*key, viewers) for key, viewers in told.items())
 
     async def _go_on(self, old: Match) -> None:
         assert old.rematch_id is not None
@@ -280,5 +300,5 @@ class Audience:
 
     def _dismiss_all(self) -> None:
         for viewer in tuple(self._viewers):
-            del self._viewers[viewer]
+            self.leave(viewer)
             viewer.dismissed(self._match_id)

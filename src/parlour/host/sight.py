@@ -17,7 +17,7 @@ from uuid import UUID
 
 from parlour.games.api import SEATS, Claim, Millis, Outcome, Seat, Seen
 from parlour.games.registry import AnyRules
-from parlour.play.match import Match, Update, rules_deadline
+from parlour.play.match import Match, Update
 from parlour.play.other_rules import OtherRules
 from parlour.play.practice import is_practice
 from parlour.store.change import Status
@@ -205,7 +205,7 @@ class Sight(Generic[V]):
     @property
     def deadline_at(self) -> Millis | None:
         """When the game moves on by itself."""
-        return rules_deadline(self._rules, self._match)
+        return self._match.rules_at
 
     @property
     def outcome(self) -> Outcome | None:

@@ -24,8 +24,8 @@ _FIN = 0x80
 _MASKED = 0x80
 _TEXT = _FIN | Opcode.TEXT
 _CONTROLS = frozenset({Opcode.CLOSE, Opcode.PING, Opcode.PONG})
-_LONE_LEAST = 6
-_LONE_MOST = _LONE_LEAST + 125
+_LONE = {2 + 4 + size: bytes((_TEXT, _MASKED | size)) for size in range(126)}
+"""How bytes of that length begin that are one short text, its header and mask included."""
 _SHORT_HEADERS = tuple(bytes((_TEXT, size)) for size in range(126))
 
 
@@ -144,11 +144,10 @@ class Reader:
 
         That is how nearly all messages come, and it takes a third of the time.
         """
+        header = _LONE.get(len(data))
         if (
-            len(data) < _LONE_LEAST
-            or data[0] != _TEXT
-            or data[1] != _MASKED | len(data) - _LONE_LEAST
-            or len(data) > _LONE_MOST
+            header is None
+            or not data.startswith(header)
             or self._pending is not None
             or self._building is not None
             or self.failure is not None

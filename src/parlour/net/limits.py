@@ -122,6 +122,8 @@ class Limit:
 
         With `to`, those to another person are counted apart.
         """
+        if self._user is None and self._address is None:
+            return 0.0
         turn = self.check(who, to)
         if self._user is not None and who.user is not None:
             self._user.spend(who.user + to)

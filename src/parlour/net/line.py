@@ -1,6 +1,8 @@
 """One WebSocket connection below the session: frames straight to and fro.
 
-What comes is told in the callback that received it: no queue, no task and no event per message.
+No task and no event per message. What comes to all lines in one turn of the event loop is read
+first and heard then, and what is said meanwhile is written when all of it was: the system's work
+and Python's each go quicker in a row than in turns, and who is told twice is written to once.
 The buffer of a client that does not read is measured and bounded rather than hoped for.
 
 A client that does not read can pin `UNREAD` bytes and one message here, and `KERNEL_BUFFER` in the
@@ -15,6 +17,7 @@ from asyncio import AbstractEventLoop, Task, TimerHandle, Transport
 from collections.abc import Coroutine, Iterable
 from typing import Any, Protocol
 
+import structlog
 from websockets.frames import Close, CloseCode, Opcode
 
 from parlour.net.admission import Slot
@@ -37,6 +40,8 @@ KEY = "parlour.line"
 LARGEST_MESSAGE = 64 * 1024
 UNREAD = 256 * 1024
 KERNEL_BUFFER = 128 * 1024
+AT_LEISURE = 4 * 1024
+"""More than this of one line is heard at once, and written at once, lest it piles up."""
 FRAMES_PER_SEC = 1000
 """What a client may send for long, control frames and fragments counted; nobody honest does."""
 BURST = 2 * FRAMES_PER_SEC
@@ -46,6 +51,8 @@ LINGER_SEC = 5.0
 """How long it then still takes in what comes, for nothing."""
 
 _PING = control_frame(Opcode.PING)
+
+log = structlog.get_logger()
 
 
 class Listener(Protocol):
@@ -67,7 +74,7 @@ class Listener(Protocol):
 class Lines:
     """What all lines of a server share."""
 
-    __slots__ = ("_tasks", "connections", "loop", "pulse")
+    __slots__ = ("_tasks", "came", "connections", "loop", "pulse", "said")
 
     def __init__(
         self,
@@ -81,6 +88,26 @@ class Lines:
         self.connections = connections
         self.pulse = Pulse(loop, ping_every_sec)
         self._tasks = tasks
+        self.came: list[tuple[Line, bytes]] = []
+        """What was read; whoever adds the first sees to it that it is heard soon."""
+        self.said: list[Line] = []
+        """Who has something to write; likewise."""
+
+    def hear(self) -> None:
+        """All that was read, in the order in which it came."""
+        came, self.came = self.came, []
+        for line, data in came:
+            try:
+                line.hear(data)
+            except Exception:
+                log.exception("line failed")
+                line.drop()
+
+    def write(self) -> None:
+        """All that was said."""
+        said, self.said = self.said, []
+        for line in said:
+            line.flush()
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Does what has to wait for something; a stop waits for it."""
@@ -102,12 +129,13 @@ class Line(asyncio.Protocol):
         "_heard",
         "_lines",
         "_listener",
-        "_paused",
         "_pulse",
         "_reader",
         "_slot",
         "_timer",
         "_transport",
+        "_unsent",
+        "paused",
     )
 
     def __init__(self, lines: Lines, transport: Transport, slot: Slot) -> None:
@@ -122,8 +150,11 @@ class Line(asyncio.Protocol):
         self._allowance_at = 0.0
         self._closed = False
         self._congested = False
-        self._paused = False
+        self.paused = False
+        """Whether nothing is taken in for a while."""
         self._heard = True
+        self._unsent = b""
+        """What was said in this turn of the loop."""
         self._farewell: Farewell | None = None
         self._timer: TimerHandle | None = None
         self._pulse: set[Beating] | None = None
@@ -173,6 +204,15 @@ class Line(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self._heard = True
+        lines = self._lines
+        if not lines.came:
+            lines.loop.call_soon(lines.hear)
+        lines.came.append((self, data))
+        if len(data) > AT_LEISURE:
+            lines.hear()
+
+    def hear(self, data: bytes) -> None:
+        """What came, if anybody still listens."""
         if self._closed:
             self._await_goodbye(data)
             return
@@ -218,21 +258,22 @@ class Line(asyncio.Protocol):
 
     def pause(self) -> None:
         """Take nothing in for a while; the client's sending backs up to the client."""
-        if not self._paused and not self._closed:
-            self._paused = True
+        if not self.paused and not self._closed:
+            self.paused = True
             self._transport.pause_reading()
 
     def resume(self) -> None:
         """Go on taking in."""
-        if self._paused and not self._transport.is_closing():
-            self._paused = False
+        if self.paused and not self._transport.is_closing():
+            self.paused = False
             self._transport.resume_reading()
 
     def _control(self, frame: Control) -> None:
         if frame.opcode is Opcode.PING:
-            self._write(control_frame(Opcode.PONG, frame.payload))
+            self.pass_on(control_frame(Opcode.PONG, frame.payload))
         elif frame.opcode is Opcode.CLOSE:
-            self._write(control_frame(Opcode.CLOSE, frame.payload[:2]))
+            self.pass_on(control_frame(Opcode.CLOSE, frame.payload[:2]))
+            self.flush()
             self._transport.close()
             self._end(Close.parse(frame.payload).code)
 
@@ -240,13 +281,30 @@ class Line(asyncio.Protocol):
 
     def say(self, payload: bytes) -> None:
         """Sends a text message, given as UTF-8. On a closed line it does nothing."""
-        if not self._closed:
-            self._write(text_frame(payload))
+        self.pass_on(text_frame(payload))
 
     def pass_on(self, frames: bytes) -> None:
         """Sends messages that were framed beforehand, because others get the same."""
-        if not self._closed:
-            self._write(frames)
+        if self._closed:
+            return
+        if self._unsent:
+            self._unsent += frames
+            if len(self._unsent) > AT_LEISURE:
+                self.flush()
+            return
+        self._unsent = frames
+        lines = self._lines
+        if not lines.said:
+            lines.loop.call_soon(lines.write)
+        lines.said.append(self)
+
+    def flush(self) -> None:
+        """Writes what was said."""
+        unsent, self._unsent = self._unsent, b""
+        if unsent:
+            self._transport.write(unsent)
+            if self._congested and self._transport.get_write_buffer_size() > UNREAD:
+                self.drop("unread")
 
     def close(
         self, code: int = CloseCode.NORMAL_CLOSURE, reason: str = "", *, why: str = ""
@@ -257,7 +315,8 @@ class Line(asyncio.Protocol):
         """
         if self._closed:
             return
-        self._write(close_frame(code, reason))
+        self.pass_on(close_frame(code, reason))
+        self.flush()
         # Closing on data that nobody read would make the other side's system forget our goodbye.
         self.resume()
         self._end(code, why)
@@ -267,13 +326,9 @@ class Line(asyncio.Protocol):
             self._farewell = self._reader.farewell()
             self._await_goodbye(b"")
 
-    def _write(self, frame: bytes) -> None:
-        self._transport.write(frame)
-        if self._congested and self._transport.get_write_buffer_size() > UNREAD:
-            self.drop("unread")
-
     def drop(self, why: str = "") -> None:
         """Ends it without a word."""
+        self._unsent = b""
         self._transport.abort()
         self._end(CloseCode.ABNORMAL_CLOSURE, why)
 
@@ -310,6 +365,8 @@ class Line(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         del exc
+        self._lines.hear()  # what was read before it was lost
+        self._unsent = b""
         self._slot.release()
         self._end(CloseCode.ABNORMAL_CLOSURE)
         if self._timer is not None:
@@ -327,8 +384,8 @@ class Line(asyncio.Protocol):
 
     def beat(self) -> None:
         """Asks for a sign of life; who gave none since the last time is gone."""
-        if self._heard or self._paused:
+        if self._heard or self.paused:
             self._heard = False
-            self._write(_PING)
+            self.pass_on(_PING)
         else:
             self.drop("silent")

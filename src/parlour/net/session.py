@@ -136,6 +136,7 @@ class Session:
         "id",
         "path",
         "query",
+        "send_framed",
         "token",
         "user",
         "who",
@@ -154,6 +155,8 @@ class Session:
         self.who = Who(self.id, address_of(scope))
         """Whose rate limits this counts for; without a user, for the connection's own."""
         self._line = line
+        self.send_framed = line.pass_on
+        """Sends messages that `framed` put together once for many sockets."""
         self.token = bearer_token(scope["headers"])
         """What the handshake's header says of who this is; None: it says nothing, or has been told
         to `authenticate`."""
@@ -176,10 +179,6 @@ class Session:
     def send(self, payload: bytes) -> None:
         """A text message, given as UTF-8, goes out in order. To a client that is gone: nothing."""
         self._line.say(payload)
-
-    def send_framed(self, frames: bytes) -> None:
-        """Messages that `framed` put together once for many sockets."""
-        self._line.pass_on(frames)
 
     def refuse(self, payload: bytes) -> None:
         """Answers a message with an error. Who brings about too many of them is hung up on."""
@@ -313,9 +312,11 @@ class Session:
             self._busy = True
             await self._work()
 
-    def _take(self, message: str | bytes) -> None:
-        """Handles a message here and now; what has to wait becomes a task."""
-        assert self._conversation is not None
+    def hear(self, message: str | bytes) -> None:
+        """A message came: it is handled here and now, and what has to wait becomes a task."""
+        if self._conversation is None or self._busy or self._deaf_for_good:
+            self._keep(message)
+            return
         self._busy = True
         try:
             turn = self._route.limits.messages.take(self.who)
@@ -375,13 +376,15 @@ class Session:
 
     def _rest(self) -> None:
         """Nothing is in hand, and nothing waits."""
-        self._put_down()
+        if self._began_at:  # as `_put_down`, spelt out for every move
+            self._route.surface.took(perf_counter() - self._began_at)
+            self._began_at = 0.0
         self._busy = False
         if self._stopping:
             self._line.close(CloseCode.SERVICE_RESTART, "reconnect")
         if self._code is not None:
             self._part()
-        elif not self._deaf_for_good:
+        elif self._line.paused and not self._deaf_for_good:
             self._line.resume()
 
     def _part(self) -> None:
@@ -422,12 +425,9 @@ class Session:
 
     # --- for the line
 
-    def hear(self, message: str | bytes) -> None:
-        """A message came."""
+    def _keep(self, message: str | bytes) -> None:
+        """A message waits for its turn."""
         if self._deaf_for_good:
-            return
-        if self._conversation is not None and not self._busy:
-            self._take(message)
             return
         if self._inbox is None:
             self._inbox = deque()

@@ -31,7 +31,6 @@ from parlour.play.match import (
     Next,
     Update,
     lets_go,
-    rules_deadline,
     take,
     to_row,
 )
@@ -115,15 +114,16 @@ class Decider:
         made: tuple[Write, ...] = ()
         due: Millis | None = None
         at = max(match.updated_at, now)
-        waited = _awaited(rules, match)
+        waited = _awaited(match)
         for wanted in plan.entries:
             entry = _entry(match, wanted, at, seen)
-            taken = take(rules, match, entry, wanted.action, wanted.linked)
-            after = self.timed(rules, policy, match, taken.match, entry)
-            awaited = _awaited(rules, after)
+            following = take(rules, match, entry, wanted.action, wanted.linked)
+            step = following.step
+            after = self.timed(rules, policy, match, following.match, entry)
+            if after is not following.match:
+                following = Next(after, step)
+            awaited = _awaited(after)
             due = _earlier(awaited, after.idle_at)
-            step = taken.step
-            following = Next(after, step)
             as_row = is_snapshot(match, entry, following, waited, awaited)
             made += self._writes(rules, match, entry, following, due, as_row=as_row)
             updates += (Update(match, after, entry, step.events if step is not None else ()),)
@@ -145,6 +145,8 @@ class Decider:
         as_row: bool,
     ) -> tuple[Write, ...]:
         """All that one entry makes durable, as the match's row too or not."""
+        if not as_row and not self._analytics:
+            return (entry,)  # a move like most: nothing else comes of it
         after, step = following.match, following.step
         before = match if match.version else None
         made: tuple[Write, ...]
@@ -177,12 +179,12 @@ class Decider:
     ) -> Match:
         """Set what play waits for: a bot's move, and a look whether anybody is still there."""
         now = entry.at
-        new = before.version == 0
-        if new or before.status != after.status or (after.over and before.code != after.code):
+        goes_on = before.version and before.status == after.status
+        if not goes_on or (before.code != after.code and after.over):
             ttl = policy.ttl(after)
             after = replace(after, idle_at=None if ttl is None else now + ttl)
         # Whoever comes and goes does not keep a bot from its move.
-        thinking = entry.kind in ("gone", "back") and before.bot_at is not None
+        thinking = before.bot_at is not None and entry.kind in ("gone", "back")
         if after.with_bot and after.status == "active" and not thinking:
             after = replace(after, bot_at=self._robots.due(rules, after, now))
         return after
@@ -227,9 +229,9 @@ def is_snapshot(
     return awaited is not None and (waited is None or awaited < waited)
 
 
-def _awaited(rules: AnyRules, match: Match) -> Millis | None:
+def _awaited(match: Match) -> Millis | None:
     """When rules or a bot want to be called."""
-    return _earlier(rules_deadline(rules, match), match.bot_at)
+    return _earlier(match.rules_at, match.bot_at)
 
 
 def _earlier(one: Millis | None, other: Millis | None) -> Millis | None:

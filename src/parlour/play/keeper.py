@@ -19,7 +19,7 @@ from parlour.play.connections import Connections
 from parlour.play.deadlines import Deadlines
 from parlour.play.finding import Finder
 from parlour.play.lease import Lease
-from parlour.play.match import Match, rules_deadline
+from parlour.play.match import Match
 from parlour.play.outdated import OutdatedMatches
 from parlour.play.peers import Peers
 from parlour.play.periodic import Periodic, Work
@@ -150,7 +150,7 @@ class Keeper:
 
     def _raise_alarm(self, resident: Resident) -> None:
         match = resident.match
-        due = rules_deadline(resident.rules, match)
+        due = match.rules_at
         late_ms = self._runtime.clock() - due if due is not None else 0
         if late_ms >= GRACE_MS:
             log.warning("overdue", game=match.game, match_id=match.id, late_ms=late_ms)

@@ -82,6 +82,8 @@ class Match(Struct, frozen=True, kw_only=True, gc=False):
     started_at: Millis | None = None
     ended_at: Millis | None = None
     acted_at: tuple[Millis | None, Millis | None] = (None, None)
+    rules_at: Millis | None = None
+    """When the rules want to be called; kept, as it is asked for several times at every step."""
     bot_at: Millis | None = None
     idle_at: Millis | None = None
     """When to look whether anybody still uses it."""
@@ -179,46 +181,21 @@ def _ruled(rules: AnyRules, match: Match, entry: JournalRow, action: Any) -> Nex
     if match.escrow_id is not None:
         for charge in step.charges:
             pot = with_seat(pot, charge.seat, pot[charge.seat] + charge.amount)
-    after = _advanced(match, entry, step.state, acted_at, pot)
-    if (outcome := rules.outcome(step.state)) is not None:
-        after = _ended(rules, after, outcome)
-    return Next(after, step)
+    outcome = rules.outcome(step.state)
+    after = replace(
+        match,
+        version=entry.version,
+        state=step.state,
+        updated_at=entry.at,
+        acted_at=acted_at,
+        rules_at=None if outcome is not None else rules.deadline(step.state),
+        pot=pot,
+    )
+    return Next(after if outcome is None else _ended(rules, after, outcome), step)
 
 
 def _env(match: Match, entry: JournalRow) -> Env:
     return Env(entry.at, Dice(match.seed, entry.version), (entry.seen_0, entry.seen_1))
-
-
-def _advanced(
-    match: Match,
-    entry: JournalRow,
-    state: Any,
-    acted_at: tuple[Millis | None, Millis | None],
-    pot: tuple[int, int],
-) -> Match:
-    # Spelt out: this runs for every move, and `structs.replace` costs several times as much.
-    return Match(
-        id=match.id,
-        game=match.game,
-        public_id=match.public_id,
-        code=match.code,
-        mode=match.mode,
-        status="active",
-        version=entry.version,
-        state=state,
-        options=match.options,
-        seed=match.seed,
-        seats=match.seats,
-        created_at=match.created_at,
-        updated_at=entry.at,
-        started_at=match.started_at,
-        acted_at=acted_at,
-        bot_at=match.bot_at,
-        idle_at=match.idle_at,
-        escrow_id=match.escrow_id,
-        pot=pot,
-        rules_version=match.rules_version,
-    )
 
 
 def _ended(rules: AnyRules, match: Match, outcome: Outcome) -> Match:
@@ -239,8 +216,10 @@ def _played(rules: AnyRules, match: Match, entry: JournalRow, linked: Linked | N
         changes |= {"seats": linked.seats, "code": linked.code}
     if entry.kind == "start":
         snapshots(rules.rating, changes.get("seats", match.seats))
+        state = _set_up(rules, match, entry)
         changes |= {
-            "state": _set_up(rules, match, entry),
+            "state": state,
+            "rules_at": rules.deadline(state),
             "status": "active",
             "started_at": entry.at,
             "acted_at": (None, None),
@@ -251,12 +230,13 @@ def _played(rules: AnyRules, match: Match, entry: JournalRow, linked: Linked | N
         changes |= {"rematch_id": linked.rematch_id if linked else None}
     elif entry.kind == "cancel":
         changes |= {"status": "cancelled", "ended_at": entry.at, "reason": "cancelled"}
-        changes |= {"bot_at": None, "code": None}
+        changes |= {"rules_at": None, "bot_at": None, "code": None}
     elif entry.kind == "lapse":
         # A finished game keeps its result and gives up its room; an open one is given up whole.
         changes |= {"code": None, "bot_at": None, "idle_at": None}
         if not match.over:
             changes |= {"status": "expired", "ended_at": entry.at, "reason": "expired"}
+            changes |= {"rules_at": None}
     return Next(replace(match, **changes))
 
 
@@ -300,6 +280,7 @@ def from_row(
         started_at=row.started_at,
         ended_at=row.ended_at,
         acted_at=(row.acted_0_at, row.acted_1_at),
+        rules_at=rules.deadline(state) if row.status == "active" else None,
         bot_at=row.bot_at,
         winner=row.winner,
         reason=row.reason,
@@ -330,14 +311,9 @@ def lets_go(entry: JournalRow, after: Match) -> bool:
     return moved_on or entry.kind in ("cancel", "lapse")
 
 
-def rules_deadline(rules: AnyRules, match: Match) -> Millis | None:
-    """When the rules want to be called, if play goes on."""
-    return rules.deadline(match.state) if match.status == "active" else None
-
-
-def deadline(rules: AnyRules, match: Match, *, thinking: bool = False) -> Millis | None:
+def deadline(match: Match, *, thinking: bool = False) -> Millis | None:
     """The earliest of all that rules and play wait for; of a bot's move unless it is `thinking`."""
-    due = rules_deadline(rules, match)
+    due = match.rules_at
     for at in (None if thinking else match.bot_at, match.idle_at):
         if at is not None and (due is None or at < due):
             due = at

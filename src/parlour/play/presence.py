@@ -108,6 +108,13 @@ class Presence:
 
     def seen_here(self, resident: Resident, now: Millis) -> Seen | None:
         """The same where nobody need be asked; None: the store must be."""
+        one, other = resident.here
+        if (
+            one.connection is not None
+            and other.connection is not None
+            and one.process_id == other.process_id == self._runtime.process_id
+        ):
+            return (now, now)  # as mostly, and this is asked at every move
         seen = self.last_seen(resident, now)
         if self._runtime.bus.alone or not resident.rules.asks_seen:
             return seen

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from parlour.games.api import Millis
 from parlour.play.deciding import Decider, snapshot
 from parlour.play.doubts import Doubts
-from parlour.play.match import Gone, Match, deadline, from_row, rules_deadline
+from parlour.play.match import Gone, Match, deadline, from_row
 from parlour.play.other_rules import governing
 from parlour.play.presence import Presence
 from parlour.play.resident import Resident
@@ -132,7 +132,7 @@ class Residents:
         written = from_row(rules, row, stored.seats, stored.pot)
         match = since(rules, written, stored, partial(self._decider.timed, rules, policy))
         # The deadline in the row is what the match waited for when the row was written.
-        waits = (rules_deadline(rules, written), row.bot_at)
+        waits = (written.rules_at, row.bot_at)
         if row.deadline_at is not None and row.deadline_at not in waits:
             return replace(match, idle_at=row.deadline_at)
         ttl = policy.ttl(match)
@@ -148,7 +148,7 @@ class Residents:
         for match_id, resident in tuple(self.by_id.items()):
             if not resident.idle or resident.touched_at > old:
                 continue
-            if max_idle_ms > 0 and rules_deadline(resident.rules, resident.match) is not None:
+            if max_idle_ms > 0 and resident.match.rules_at is not None:
                 continue
             self._timers.disarm(resident)
             self._robots.forget(match_id)
@@ -165,7 +165,7 @@ class Residents:
         One after the other, as nobody waits for it.
         """
         for resident in residents:
-            row = snapshot(resident.match, deadline(resident.rules, resident.match))
+            row = snapshot(resident.match, deadline(resident.match))
             with suppress(Conflict):  # it was there already
                 await self._runtime.store.commit(Change((row,)))
 

@@ -46,7 +46,6 @@ from parlour.play.match import (
     Update,
     deadline,
     lets_go,
-    rules_deadline,
     take,
 )
 from parlour.play.other_rules import OtherRules
@@ -139,8 +138,9 @@ class Steps:
         resident = self._by_id.get(match_id)
         if resident is None or resident.lock.full:
             return False
-        now = self._runtime.clock()
-        if (version is not None and resident.match.version != version) or self._due(resident, now):
+        match, now = resident.match, self._runtime.clock()
+        due = match.rules_at
+        if (version is not None and match.version != version) or (due is not None and due <= now):
             return False
         if not self._begun(resident, Plan((Wanted("act", seat, action),)), now, told):
             return False
@@ -183,7 +183,7 @@ class Steps:
             self._taken(resident, decided)
         finally:
             resident.lock.leave()
-        told(decided.match.version)
+        told(decided.updates[-1].after.version)
 
     async def _look_after(
         self, resident: Resident, decided: Decided, told: Told, error: Exception
@@ -282,7 +282,7 @@ class Steps:
                 together = None
 
     def _due(self, resident: Resident, now: Millis) -> bool:
-        due = rules_deadline(resident.rules, resident.match)
+        due = resident.match.rules_at
         return due is not None and due <= now
 
     async def postpone(self, resident: Resident, idle_at: Millis | None) -> None:
@@ -296,14 +296,14 @@ class Steps:
     async def put_off(self, resident: Resident, due_at: Millis) -> None:
         """The store took a match for due then: if it is due later, it says so from now on."""
         async with resident.lock:
-            due = deadline(resident.rules, resident.match)
+            due = deadline(resident.match)
             later = due is None or due > max(due_at, self._runtime.clock())
             if later and not await self._rearmed(resident, resident.match):
                 await self._catch_up(resident)
 
     async def _rearmed(self, resident: Resident, match: Match) -> bool:
         """Write down when a match is due; False if it moved on. An old row is brought up to it."""
-        due = deadline(resident.rules, match)
+        due = deadline(match)
         rearm = RearmMatch(match_id=match.id, version=match.version, deadline_at=due)
         ways: tuple[Write, ...] = (rearm,)
         if match.status == "active" and resident.playable:
@@ -385,7 +385,7 @@ class Steps:
         if entry.version > match.version + 1 or entry.kind not in RULES_KINDS:
             return False
         update = self._decider.follow(resident.rules, resident.policy, match, entry)
-        self._settle(resident, (update,), deadline(resident.rules, update.after))
+        self._settle(resident, (update,), deadline(update.after))
         return True
 
     async def _moved_on(self, resident: Resident) -> bool:
@@ -413,7 +413,7 @@ class Steps:
                 if entry.version == until:
                     taken = Next(self._residents.restored(stored), taken.step)
                 update = update_of(resident.match, entry, taken)
-                self._settle(resident, (update,), deadline(resident.rules, update.after))
+                self._settle(resident, (update,), deadline(update.after))
         self.doubts.settle(match_id, doubt)
         return behind
 
@@ -429,9 +429,10 @@ class Steps:
     ) -> None:
         """The steps are durable: remember, rearm, tell."""
         for update in updates:
-            match = resident.match = update.after
-            if lets_go(update.entry, match):
-                self._presence.let_go(resident, update.entry.at)
+            match, entry = update.after, update.entry
+            resident.match = match
+            if entry.kind not in RULES_KINDS and lets_go(entry, match):
+                self._presence.let_go(resident, entry.at)
             if match.with_bot:
                 self._robots.hear(resident.rules, update)
             for watcher in tuple(resident.watchers):
@@ -447,14 +448,15 @@ class Steps:
     def _announce(self, resident: Resident, updates: tuple[Update, ...]) -> None:
         """Tell those who follow the game here, and the other processes."""
         match = resident.match
+        followers = self._followers.get(match.game)
         # Who follows a game reads its states, which nobody can read of a match of other rules.
-        readable = type(resident.rules) is not OtherRules
-        for follower in self._followers.get(match.game, ()) if readable else ():
-            for update in updates:
-                try:
-                    follower(update)
-                except Exception:
-                    log.exception("follower failed", match_id=match.id)
+        if followers and type(resident.rules) is not OtherRules:
+            for follower in followers:
+                for update in updates:
+                    try:
+                        follower(update)
+                    except Exception:
+                        log.exception("follower failed", match_id=match.id)
         if self._runtime.bus.alone:
             return
         for update in updates:

@@ -62,11 +62,11 @@ class Timers:
 
     def _awaited(self, resident: Resident) -> Millis | None:
         match: Match = resident.match
-        return deadline(resident.rules, match, thinking=self._robots.thinking(match.id))
+        return deadline(match, thinking=self._robots.thinking(match.id))
 
     def _rang(self, resident: Resident) -> None:
         self.disarm(resident)
-        if self._runtime.clock() < (deadline(resident.rules, resident.match) or 0):
+        if self._runtime.clock() < (deadline(resident.match) or 0):
             self.arm(resident)  # the deadline was put off, or the timer is a moment early
         else:
             self._ring(resident)

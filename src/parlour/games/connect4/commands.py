@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Iterable
 from functools import partial
 
 import msgspec
@@ -179,16 +179,6 @@ class Commands:
 
     # --- playing ----------------------------------------------------------------------------
 
-    def drop_at_once(
-        self,
-        sight: GameSight,
-        seat: Seat,
-        column: int,
-        told: Callable[[int | Exception | None], None],
-    ) -> bool:
-        """As `drop` where nothing is in the way, for who does not wait (see `Host.do_at_once`)."""
-        return self.host.do_at_once(sight, Drop(column), seat, told)
-
     def drop_and_show(self, asked: Asked, told: Told) -> Taken | None:
         """A disc over HTTP where nothing is in the way (see `ShortWays`)."""
         sight: GameSight | None = self.host.matches.at_hand(asked.id, asked.user.id)
@@ -201,7 +191,7 @@ class Commands:
             column = _MOVE.decode(asked.body).column
         except MALFORMED:
             return None
-        if not self.drop_at_once(sight, sight.seats[0], column, told):
+        if not self.host.do_at_once(sight, Drop(column), sight.seats[0], told):
             return None
         return Taken(
             partial(self._show_drop, asked, people),

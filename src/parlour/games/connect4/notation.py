@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 from msgspec import Raw
@@ -45,8 +45,10 @@ def cells(state: State) -> tuple[tuple[Disc, ...], ...]:
     )
 
 
-def cells_as_json(state: State) -> Raw:
-    """The same as it goes out with every move, where encoding 42 words is what takes longest."""
+def cells_as_json(state: State) -> Any:
+    """The same (as JSON that is passed on) as it goes out with every move, where encoding 42 words
+    would take longest.
+    """
     red, yellow, first, spelt = state.red, state.yellow, _FIRST, _JSON
     # Written out: a loop over six rows takes as long again as what is done in it.
     return Raw(

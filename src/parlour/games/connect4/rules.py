@@ -15,6 +15,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Annotated, Final, final
 
 import msgspec
@@ -348,13 +349,12 @@ class Move(Struct, frozen=True):
 
 def history(state: State) -> tuple[Move, ...]:
     """Every disc in the order it fell, from the first one that is remembered."""
-    rows = _forgotten(state)
+    rows, red = _forgotten(state), state.red
     told = []
     for number, (column, at) in enumerate(state.moves, start=1):
         row = rows[column]
-        rows[column] += 1
-        seat = 0 if state.red & bit(row, column) else 1
-        told.append(Move(number, seat, column, row, at))
+        rows[column] = row + 1
+        told.append(Move(number, 0 if red >> 7 * column + row & 1 else 1, column, row, at))
     return tuple(told)
 
 
@@ -378,7 +378,16 @@ def grid(state: State) -> tuple[tuple[Seat | None, ...], ...]:
 def heights(state: State) -> tuple[int, ...]:
     """How many discs each column holds."""
     occupied = state.red | state.yellow
-    return tuple([(occupied & column).bit_count() for column in COLUMN])
+    return _piles(occupied & _LEFT, 3) + _piles(occupied >> 7 * 3, COLUMNS - 3)
+
+
+_LEFT: Final = sum(COLUMN[:3])
+
+
+@cache
+def _piles(discs: int, columns: int) -> tuple[int, ...]:
+    """Of a part of the board; a few columns have few ways to be filled."""
+    return tuple((discs & COLUMN[column]).bit_count() for column in range(columns))
 
 
 def _forgotten(state: State) -> list[int]:

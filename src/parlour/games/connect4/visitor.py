@@ -7,6 +7,7 @@ from functools import partial
 from parlour.games.connect4.commands import Commands, is_shown, playing_seat
 from parlour.games.connect4.events import SAID, LiveError, Ping, event
 from parlour.games.connect4.problems import REFUSED, problem, problem_of
+from parlour.games.connect4.rules import Drop
 from parlour.games.connect4.voice import GameSight, GameVoice
 from parlour.host.attendance import Attendance
 from parlour.host.matches import seats_of
@@ -64,11 +65,8 @@ class Visitor:
             self._session.send(event("pong", {}, self._commands.now()))
             return None
         column = said.payload.column
-        audience, seats = self._at.at(self._match_id), self._at.seats_at(self._match_id)
-        if audience is not None and seats:
-            told = partial(self._told, column)
-            if self._commands.drop_at_once(audience.sight(()), seats[0], column, told):
-                return LATER
+        if self._at.act_at_once(self._match_id, Drop(column), partial(self._told, column)):
+            return LATER
         return self._drop(column)
 
     def _told(self, column: int, outcome: int | Exception | None) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import cast
 
 from parlour.games.api import SEATS, Seat
 from parlour.games.connect4.answers import (
@@ -15,7 +14,6 @@ from parlour.games.connect4.answers import (
     seated,
 )
 from parlour.games.connect4.events import (
-    Cells,
     Coming,
     EventType,
     GameEnded,
@@ -104,7 +102,7 @@ class GameVoice(Voice[View]):
                 player=NUMBERS[step.by or 0],
                 column=column,
                 row=height[column] - 1,
-                board=LiveBoard(cast("Cells", cells_as_json(state)), height),
+                board=LiveBoard(cells_as_json(state), height),
                 next_turn=turn,
                 move_count=len(state.moves),
             )

@@ -50,6 +50,9 @@ UNFIT = (
 """A value is not of a kind that can be stored."""
 
 sqlite3.register_converter("BOOLEAN", lambda value: value == b"1")
+# As they are: without a word from us the driver looks for methods of theirs, at every value.
+sqlite3.register_adapter(bytes, bytes)
+sqlite3.register_adapter(type(None), lambda none: none)
 
 
 def connect(path: str | Path, *, durable: bool = True, patient: bool = True) -> sqlite3.Connection:
@@ -62,7 +65,7 @@ def connect(path: str | Path, *, durable: bool = True, patient: bool = True) -> 
         timeout=BUSY_S if patient else 0,
         isolation_level=None,
         check_same_thread=False,
-        cached_statements=256,
+        cached_statements=512,
         detect_types=sqlite3.PARSE_DECLTYPES,
     )
     connection.row_factory = sqlite3.Row

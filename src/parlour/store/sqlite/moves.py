@@ -17,8 +17,9 @@ from typing import Any
 from parlour.store.change import AdvanceMatch, Change, JournalRow, OutboxRow, Write
 from parlour.store.change.statement import Values
 
-SIZES = tuple(1 << power for power in range(9))
-"""How many rows a statement may have; what is missing is padded. Few sizes are soon prepared."""
+SIZES = (*range(1, 8), *(eighths << power for power in range(5) for eighths in range(8, 16)), 256)
+"""How many rows a statement may have; what is missing, an eighth at most, is padded. Few sizes are
+soon prepared."""
 
 _ADVANCE = AdvanceMatch.__struct_fields__
 _ENTRY = JournalRow.__struct_fields__
