@@ -17,8 +17,8 @@ from parlour.play.match import Match
 from parlour.play.player import Player
 from parlour.play.thinkers import Job
 from parlour.store import queries
-from parlour.store.api import Store
-from parlour.store.change import AuditRow, Change, JournalRow
+from parlour.store.api import Answer, Store
+from parlour.store.change import AuditRow, Change, JournalRow, Unavailable
 from tests.play.conftest import Ear, MakeKernel, SetClock, policies
 
 
@@ -40,6 +40,51 @@ async def test_a_deadline_is_met_by_the_process_that_serves_the_match(
     assert update.entry.kind == "expire"
     assert update.entry.at >= match.state.turn_ends_at
     assert update.after.state.turn == 1 - match.state.turn
+
+
+async def test_a_deadline_that_was_put_off_is_met_at_its_new_time(
+    kernel: Kernel, clock: SetClock
+) -> None:
+    """Memory: whoever finds a pair has a whole turn again."""
+    match, ear = await memory(kernel, turn_limit_ms=30), Ear()
+    clock.pass_ms(20)
+    cards = [card.pair_id for card in match.state.cards]
+    for index in (cards.index(0), cards.index(0, cards.index(0) + 1)):
+        match = (await kernel.steps.act(match.id, match.state.turn, Flip(index))).after
+    await kernel.watching.watch(match.id, ear)
+    clock.pass_ms(20)  # the first deadline has passed, the second has not
+    assert clock() < match.state.turn_ends_at
+    clock.pass_ms(20)
+    await asyncio.wait_for(ear.heard(1), 5)
+    assert ear.updates[0].entry.kind == "expire"
+    assert ear.updates[0].entry.at >= match.state.turn_ends_at
+
+
+@pytest.mark.parametrize("landed", [True, False])
+async def test_a_deadline_is_met_though_the_store_did_not_answer(
+    make_kernel: MakeKernel, store: Store, monkeypatch: pytest.MonkeyPatch, landed: bool
+) -> None:
+    kernel = make_kernel(clock=wall_clock)
+    submit = store.submit
+
+    def lost(change: Change, answer: Answer) -> bool:
+        monkeypatch.setattr(store, "submit", submit)
+        gone = Unavailable("the answer was lost")
+        if landed:
+            return submit(change, lambda _: answer(gone))
+        asyncio.get_running_loop().call_soon(answer, gone)
+        return True
+
+    monkeypatch.setattr(store, "submit", lost)
+    match = await memory(kernel, turn_limit_ms=30)
+    ear = Ear()
+    await kernel.watching.watch(match.id, ear)
+    await asyncio.wait_for(ear.heard(1), 5)
+    assert [entry.kind for entry in await queries.journal(store, match.id)][:2] == [
+        "start",
+        "expire",
+    ]
+    assert ear.updates[0].after.version == match.version + 1
 
 
 async def test_a_due_deadline_is_stepped_before_what_arrives_after_it(

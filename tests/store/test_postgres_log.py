@@ -31,6 +31,7 @@ from parlour.store.change import (
     KeepAnswer,
     NotificationRow,
     PutRecovery,
+    QueueUp,
     ReadNotification,
     ReadNotifications,
     RearmMatch,
@@ -137,7 +138,7 @@ SUCCEED: Sequence[tuple[str, Sequence[Write]]] = (
             UseRecovery(code_hash="hash", used_at=NOW, since=NOW),
         ),
     ),
-    ("queue", (ticket("Ann"), ticket("Bob"))),
+    ("queue", (ticket("Ann"), QueueUp(ticket=ticket("Bob")))),
     ("touch", (TouchTicket(id="ticket-Ann", seen_at=NOW + 1, deadline_at=None), event("a", 0))),
     ("pair", (TakeTicket(id="ticket-Ann"), TakeTicket(id="ticket-Bob"))),
     # A match with all its seats, and a table that waits for the second.

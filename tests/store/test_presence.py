@@ -11,6 +11,7 @@ from parlour.store.api import Store
 from parlour.store.change import (
     AnswerChallenge,
     Arrive,
+    CloseSeat,
     Conflict,
     Depart,
     EndLease,
@@ -18,13 +19,14 @@ from parlour.store.change import (
     FreeSeats,
     HoldLease,
     Impossible,
+    QueueUp,
     Sighting,
     TakeLease,
     Taken,
     TakeTicket,
     TouchTicket,
 )
-from tests.store.rows import NOW, challenge, create, make, move, ticket, unchanged, user
+from tests.store.rows import NOW, challenge, create, make, move, seat, ticket, unchanged, user
 
 
 def arrive(connection: str = "socket", seat: int = 0, seen_at: int = NOW) -> Arrive:
@@ -201,6 +203,21 @@ async def test_a_user_waits_once_for_a_game(store: Store) -> None:
         "Ann", deadline_at=NOW + 5
     )
     assert await queries.ticket_of(store, "user-Ann", "quarto") is None
+
+
+async def test_who_sits_at_an_open_game_does_not_queue_up_for_another(store: Store) -> None:
+    seated = seat(0, "Ann", user_id="user-Ann", sole=True)
+    await make(store, user("Ann"), create("match", seated))
+    async with unchanged(store):
+        with pytest.raises(Conflict):
+            await make(store, QueueUp(ticket=ticket("Ann")))
+    await make(store, QueueUp(ticket=ticket("Ann", game="memory")))
+    await make(store, CloseSeat(match_id="match", seat=0, ending="connected"))
+    await make(store, QueueUp(ticket=ticket("Ann", id="second")))
+    assert await queries.ticket_of(store, "user-Ann", "connect4") == ticket("Ann", id="second")
+    async with unchanged(store):
+        with pytest.raises(Taken):
+            await make(store, QueueUp(ticket=ticket("Ann", id="third")))
 
 
 async def test_tickets_are_found_oldest_first_and_when_overdue(store: Store) -> None:

@@ -104,9 +104,9 @@ class Attendance:
         return self._host.kernel.steps.act_at_once(match_id, held[0][0], action, None, told)
 
     @property
-    def tables(self) -> tuple[str, ...]:
-        """All that one is told of."""
-        return tuple(self._tables)
+    def only(self) -> str | None:
+        """The table of a connection that is told of one at most."""
+        return next(iter(self._tables), None)
 
     async def watch(self, match_id: str) -> Sight[Any]:
         """Hear of a table as everybody may; `Gone` if there is none."""

@@ -6,6 +6,8 @@ other; one that is not seen to in time is come back to by the sweep.
 
 from __future__ import annotations
 
+from functools import partial
+
 from parlour.games.api import Millis
 from parlour.play.deciding import Plan, Together, Wanted
 from parlour.play.lease import Lease
@@ -43,7 +45,14 @@ class Deadlines:
         timers.subscribe(self._rang, moves.foresee)
 
     def _rang(self, resident: Resident) -> None:
-        if not self._moves.move_at_once(resident):
+        if self._moves.move_at_once(resident):
+            return
+        if not self._steps.expire_at_once(resident, partial(self._expired, resident)):
+            self._runtime.background.spawn(self.due(resident))
+
+    def _expired(self, resident: Resident, outcome: int | Exception | None) -> None:
+        """What became of a deadline that nobody waited for; what is due next has a timer again."""
+        if not isinstance(outcome, int):
             self._runtime.background.spawn(self.due(resident))
 
     async def due(self, resident: Resident, together: Together | None = None) -> None:

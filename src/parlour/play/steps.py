@@ -142,19 +142,33 @@ class Steps:
         due = match.rules_at
         if (version is not None and match.version != version) or (due is not None and due <= now):
             return False
+        if not self._begun(resident, Plan((Wanted("act", seat, action),)), now, told):
+            return False
+        resident.touched_at = now
+        return True
+
+    def expire_at_once(self, resident: Resident, told: Told) -> bool:
+        """The same for a deadline of the rules that has passed; False: `expire_due` does it."""
+        if resident.lock.full:
+            return False
+        now = self._runtime.clock()
+        return self._due(resident, now) and self._begun(resident, EXPIRE, now, told)
+
+    def _begun(self, resident: Resident, plan: Plan, now: Millis, told: Told) -> bool:
+        """Whether a step is on its way to the store, and holds the match's lock, which was free."""
         seen = self._presence.seen_here(resident, now)
         if seen is None:
             return False
-        plan = Plan((Wanted("act", seat, action),))
         try:
-            decided = self._decider.decide(resident.rules, resident.policy, match, plan, now, seen)
+            decided = self._decider.decide(
+                resident.rules, resident.policy, resident.match, plan, now, seen
+            )
         except Refused:
             return False
         answer = partial(self._answered, resident, decided, told)
         if not self._runtime.store.submit(decided.change, answer):
             return False
         resident.lock.take()
-        resident.touched_at = now
         return True
 
     def _answered(
@@ -426,7 +440,9 @@ class Steps:
                     watcher.moved(update)
                 except Exception:
                     log.exception("watcher failed", match_id=match.id)
-        if deadline_at != resident.armed_at:
+        armed_at = resident.armed_at
+        put_off = armed_at is not None and deadline_at is not None and armed_at <= deadline_at
+        if not put_off or resident.match.bot_at is not None:
             self._timers.arm(resident)
 
     def _announce(self, resident: Resident, updates: tuple[Update, ...]) -> None:

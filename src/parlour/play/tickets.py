@@ -30,7 +30,15 @@ from parlour.play.rounds import Worklist, one_of_many
 from parlour.play.runtime import Runtime
 from parlour.play.waiting import Waiters
 from parlour.store import queries
-from parlour.store.change import Change, Conflict, PutTicket, Taken, TakeTicket, Unavailable
+from parlour.store.change import (
+    Change,
+    Conflict,
+    PutTicket,
+    QueueUp,
+    Taken,
+    TakeTicket,
+    Unavailable,
+)
 
 ATTEMPTS = 50
 
@@ -120,6 +128,8 @@ class Tickets:
 
         `AlreadyQueued`, or `Busy` with the match to finish first.
         """
+        if await self._is_placed(ticket):
+            return
         for _ in range(ATTEMPTS):
             own = await self.of(ticket.game, ticket.user_id)
             # One that is to be dropped is left from an attempt that the store did not answer.
@@ -139,6 +149,21 @@ class Tickets:
                 raise Busy(ticket.user_id, open_match)
             return
         raise Conflict
+
+    async def _is_placed(self, ticket: PutTicket) -> bool:
+        """Nothing is asked before: of one process alone the store takes one change after the other,
+        so its guards know all there is to know. False: something is in the way.
+        """
+        if not self._runtime.bus.alone:
+            return False
+        try:
+            await self._runtime.store.commit(Change((QueueUp(ticket=ticket),)))
+        except (Conflict, Taken):
+            return False
+        except Unavailable:
+            self.drop_later(ticket)
+            raise
+        return True
 
     async def _put(self, ticket: PutTicket, older: PutTicket | None) -> None:
         used = () if older is None else (TakeTicket(id=older.id),)

@@ -1,7 +1,8 @@
 """Wakes this process when a match in its memory is due.
 
-Laws: a match has at most one timer, set to its deadline as last known; it rings once, not before
-its time; and what it rings for is decided anew then.
+Laws: a match has at most one timer. It rings at its deadline as last known; or before it, as most
+moves put it off and few deadlines are ever reached, and is then set anew. Nobody is told before the
+time, and what it rings for is decided anew then.
 """
 
 from __future__ import annotations
@@ -37,9 +38,12 @@ class Timers:
 
     def arm(self, resident: Resident) -> None:
         """Wake when the match's deadline is due; not for a move that is being thought about."""
-        due = self._awaited(resident)
-        if due == resident.armed_at:
-            return
+        due, armed_at = self._awaited(resident), resident.armed_at
+        if due is not None and armed_at is not None:
+            # One that rings too early is set anew then; but a bot that will move is told of now.
+            put_off = armed_at < due and resident.match.bot_at is None
+            if put_off or armed_at == due:
+                return
         self.disarm(resident)
         if due is None:
             return
@@ -63,7 +67,7 @@ class Timers:
     def _rang(self, resident: Resident) -> None:
         self.disarm(resident)
         if self._runtime.clock() < (deadline(resident.match) or 0):
-            self.arm(resident)  # timers may ring a moment early
+            self.arm(resident)  # the deadline was put off, or the timer is a moment early
         else:
             self._ring(resident)
 

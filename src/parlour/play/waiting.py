@@ -158,7 +158,10 @@ class Waiters:
     async def durable(self, ticket_id: str) -> bool:
         """Whether a ticket is in the store, as far as is known here once it is."""
         waiting = self._all.get(ticket_id)
-        return waiting is None or await asyncio.shield(waiting.durable)
+        if waiting is None:
+            return True
+        known = waiting.durable
+        return known.result() if known.done() else await asyncio.shield(known)
 
     # --- time -------------------------------------------------------------------------------
 

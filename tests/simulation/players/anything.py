@@ -29,14 +29,21 @@ class Stream:
     def __init__(self, person: Person) -> None:
         self._auditor = person.auditor
         self.match: Match | None = None
+        self._first: Match | None = None
         self._more = asyncio.Event()
 
     def begin(self, match: Match) -> None:
-        self.match = match
+        """From there on it hears of everything; of some it may have heard before it is told so."""
+        if self._first is None:
+            self.match = match
+        else:
+            self._auditor.follows(match.id, match.version, self._first.version)
 
     def moved(self, update: Update) -> None:
         after = update.after
-        if self.match is not None:
+        if self.match is None:
+            self._first = after
+        else:
             self._auditor.follows(after.id, self.match.version, after.version)
         self.match = after
         self._more.set()

@@ -5,11 +5,10 @@ Cards are named by their position, row by row from 0. What a card shows is its p
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Literal
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from parlour.games import away
 from parlour.games.api import Millis, Outcome, Seat
@@ -68,6 +67,9 @@ class Card(Struct, frozen=True, omit_defaults=True, gc=False):
     matched_by: Seat | None = None
 
 
+Cards = tuple[Card, ...]
+
+
 class Held(Struct, frozen=True):
     """Copies of one power-up in a hand."""
 
@@ -89,7 +91,7 @@ class State(Struct, frozen=True, kw_only=True, gc=False):
     """A game. Only one clock of each kind runs, and none once it has ended."""
 
     options: Options
-    cards: tuple[Card, ...]
+    cards: Cards
     turn: Seat
     phase: Phase = "first_flip"
     flipped: tuple[int, ...] = ()
@@ -145,30 +147,27 @@ class View(Struct, frozen=True, kw_only=True, gc=False):
 # --- turning cards ----------------------------------------------------------------------------
 
 
-def reveal(state: State, indices: Iterable[int]) -> State:
-    """These cards lie open, and are known from now on."""
-    shown = set(indices)
-    cards = tuple(
-        Card(card.pair_id, "revealed") if index in shown else card
-        for index, card in enumerate(state.cards)
-    )
-    return replace(state, cards=cards, known=tuple(sorted(shown.union(state.known))))
+def shown(cards: Cards, indices: Iterable[int]) -> Cards:
+    """The board with these cards open."""
+    laid = list(cards)
+    for index in indices:
+        laid[index] = Card(laid[index].pair_id, "revealed")
+    return tuple(laid)
 
 
-def hide(state: State, indices: Iterable[int]) -> State:
-    """These cards lie face down again, but for those that have been matched."""
-    shown = set(indices)
-    cards = tuple(
-        Card(card.pair_id) if index in shown and card.state == "revealed" else card
-        for index, card in enumerate(state.cards)
-    )
-    return replace(state, cards=cards)
+def hidden(cards: Cards, indices: Iterable[int]) -> Cards:
+    """The board with these cards face down again, but for those that have been matched."""
+    laid = list(cards)
+    for index in indices:
+        if laid[index].state == "revealed":
+            laid[index] = Card(laid[index].pair_id)
+    return tuple(laid)
 
 
-def end_glimpses(state: State) -> State:
-    """All that was shown for a while is hidden; cards flipped this turn stay open."""
-    shown = {index for glimpse in state.glimpses for index in glimpse.indices}
-    return replace(hide(state, shown.difference(state.flipped)), glimpses=())
+def known_with(state: State, indices: Sequence[int]) -> tuple[int, ...]:
+    """What is known once these cards have been seen, too."""
+    fresh = [index for index in indices if index not in state.known]
+    return tuple(sorted((*state.known, *fresh))) if fresh else state.known
 
 
 # --- hands ------------------------------------------------------------------------------------

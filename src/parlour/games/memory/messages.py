@@ -6,10 +6,11 @@ are passed over, so that a newer client can talk to an older server.
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Iterable
+from typing import Literal, cast
 
 import msgspec
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Raw, Struct, UnsetType
 
 from parlour.games.api import Millis, Refused
 from parlour.games.memory.board import CardState, Phase
@@ -260,6 +261,16 @@ def _short(complaint: str) -> str:
 def frame(message: ServerMessage) -> bytes:
     """A message as it goes out."""
     return _ENCODER.encode(message)
+
+
+def spell(card: Card) -> bytes:
+    """A card as it stands in messages, to be put into many of them."""
+    return _ENCODER.encode(card)
+
+
+def spelt(cards: Iterable[bytes]) -> tuple[Card, ...]:
+    """Such cards, as a message has them: an encoder takes them as they are."""
+    return cast("tuple[Card, ...]", Raw(b"[%b]" % b",".join(cards)))
 
 
 def limited(words: str) -> bytes:

@@ -37,15 +37,16 @@ from parlour.games.api import (
 from parlour.games.memory.board import (
     MAX_SIDE,
     Card,
+    Cards,
     CardView,
     Glimpse,
     Options,
     State,
     View,
     count_in,
-    end_glimpses,
-    hide,
-    reveal,
+    hidden,
+    known_with,
+    shown,
     with_copies,
 )
 from parlour.games.memory.powerups import POWER_UPS
@@ -138,6 +139,8 @@ class Memory(Rules[State, Action, View]):
     def __init__(self, power_ups: Sequence[PowerUp]) -> None:
         self._granted = tuple(power_ups)
         self._pair_of = {power_up.id: pair_id for pair_id, power_up in enumerate(power_ups)}
+        self._last_seen: tuple[Cards, tuple[CardView, ...]] = ((), ())
+        """The cards last looked at, and how they look."""
 
     # --- setup --------------------------------------------------------------------------------
 
@@ -146,8 +149,11 @@ class Memory(Rules[State, Action, View]):
         first = env.dice.below(2)
         deck = [card // 2 for card in range(options.rows * options.cols)]
         env.dice.shuffle(deck)
-        state = State(options=options, cards=tuple(Card(pair_id) for pair_id in deck), turn=first)
-        return _clock_started(state, env.now)
+        cards = tuple([Card(pair_id) for pair_id in deck])
+        ends_at, left_ms = turn_limit.begun(options.turn_limit_ms, env.now)
+        return State(
+            options=options, cards=cards, turn=first, turn_ends_at=ends_at, turn_left_ms=left_ms
+        )
 
     # --- act ----------------------------------------------------------------------------------
 
@@ -167,14 +173,28 @@ class Memory(Rules[State, Action, View]):
 
     def _flip(self, state: State, seat: Seat, index: int, env: Env) -> Step[State]:
         _must_be_hidden(state, index)
-        state = replace(reveal(state, (index,)), flipped=(*state.flipped, index))
-        if len(state.flipped) == 1:
-            return Step(replace(state, phase="second_flip"))
-        first, second = state.flipped
-        if state.cards[first].pair_id == state.cards[second].pair_id:
-            return self._match(state, seat, (first, second), env)
-        showing = replace(state, phase="resolve", reveal_until=env.now + state.options.reveal_ms)
-        return Step(_timed(showing, turn_limit.UNLIMITED))
+        pair_id = state.cards[index].pair_id
+        if state.flipped and state.cards[state.flipped[0]].pair_id == pair_id:
+            return self._match(state, seat, (state.flipped[0], index), env)
+        # Each way makes one state, as most of a flip's time goes into making states.
+        cards, known = shown(state.cards, (index,)), known_with(state, (index,))
+        flipped = (*state.flipped, index)
+        if len(flipped) == 1:
+            return Step(
+                replace(state, cards=cards, known=known, flipped=flipped, phase="second_flip")
+            )
+        return Step(
+            replace(
+                state,
+                cards=cards,
+                known=known,
+                flipped=flipped,
+                phase="resolve",
+                reveal_until=env.now + state.options.reveal_ms,
+                turn_ends_at=None,
+                turn_left_ms=None,
+            )
+        )
 
     def _match(self, state: State, seat: Seat, indices: tuple[int, int], env: Env) -> Step[State]:
         pair_id = state.cards[indices[0]].pair_id
@@ -185,18 +205,21 @@ class Memory(Rules[State, Action, View]):
         if pair_id < len(self._granted):
             granted = self._granted[pair_id].id
             hand = with_copies(hand, granted, +1)
+        ends_at, left_ms = _limit_begun(state, env.now)
         state = replace(
             state,
             cards=tuple(cards),
+            known=known_with(state, indices),
             phase="first_flip",
             flipped=(),
             scores=with_seat(state.scores, seat, state.scores[seat] + 1),
             hands=with_seat(state.hands, seat, hand),
+            turn_ends_at=ends_at,
+            turn_left_ms=left_ms,
         )
-        found = PairFound(seat, pair_id, indices, granted)
         if all(card.state == "matched" for card in cards):
-            return Step(_ended(state, _ahead(state.scores), "completed"), events=(found,))
-        return Step(_clock_started(state, env.now), events=(found,))
+            state = _ended(state, _ahead(state.scores), "completed")
+        return Step(state, events=(PairFound(seat, pair_id, indices, granted),))
 
     def _use(self, state: State, seat: Seat, action: UsePowerUp, env: Env) -> Step[State]:
         pair_id = self._pair_of.get(action.power_up_id)
@@ -223,11 +246,13 @@ class Memory(Rules[State, Action, View]):
 
     def deadline(self, state: State) -> Millis | None:
         """The earliest of all that is waited for."""
-        # Without `_waits`: it is asked several times a step, and only for the time.
-        times = (state.reveal_until, state.turn_ends_at, *state.away_until)
-        due = [at for at in times if at is not None]
-        due += [glimpse.until for glimpse in state.glimpses]
-        return min(due, default=None)
+        if state.glimpses or state.away_until != away.NOBODY:
+            return min((at for at, _ in _waits(state)), default=None)
+        # As mostly: without `_waits`, as it is asked several times a step.
+        ends_at, until = state.turn_ends_at, state.reveal_until
+        if ends_at is None or until is None:
+            return ends_at if until is None else until
+        return min(ends_at, until)
 
     def expire(self, state: State, env: Env) -> Step[State]:
         """What was due first happens; the rest has a deadline of its own."""
@@ -243,7 +268,8 @@ class Memory(Rules[State, Action, View]):
             return Step(state)
         limit = (state.turn_ends_at, state.turn_left_ms)
         run_on = turn_limit.resumed if until == away.NOBODY else turn_limit.stopped
-        return Step(_timed(replace(state, away_until=until), run_on(limit, env.now)))
+        ends_at, left_ms = run_on(limit, env.now)
+        return Step(replace(state, away_until=until, turn_ends_at=ends_at, turn_left_ms=left_ms))
 
     # --- view ---------------------------------------------------------------------------------
 
@@ -259,12 +285,7 @@ class Memory(Rules[State, Action, View]):
         return View(
             seat=seat,
             options=state.options,
-            cards=tuple(
-                [
-                    _HIDDEN[index] if card.state == "hidden" else _open(index, card)
-                    for index, card in enumerate(state.cards)
-                ]
-            ),
+            cards=self._seen(state.cards),
             turn=state.turn,
             phase=state.phase,
             flipped=state.flipped,
@@ -277,6 +298,19 @@ class Memory(Rules[State, Action, View]):
             away_until=state.away_until,
             ended=state.ended,
         )
+
+    def _seen(self, cards: Cards) -> tuple[CardView, ...]:
+        """The same for all who look, and mostly both players do, one after the other."""
+        last, seen = self._last_seen
+        if last is not cards:
+            seen = tuple(
+                [
+                    _HIDDEN[index] if card.state == "hidden" else _open(index, card)
+                    for index, card in enumerate(cards)
+                ]
+            )
+            self._last_seen = cards, seen
+        return seen
 
     def legal(self, view: View) -> tuple[Action, ...]:
         """On one's turn: flips of hidden cards, and before the first one the power-ups in hand."""
@@ -323,28 +357,28 @@ def _open(index: int, card: Card) -> CardView:
     return CardView(index, card.state, card.pair_id, card.matched_by)
 
 
-def _clock_started(state: State, now: Millis) -> State:
+def _limit_begun(state: State, now: Millis) -> turn_limit.Limit:
     """A turn's full time, running only if everybody is here."""
     running = state.away_until == away.NOBODY
-    return _timed(state, turn_limit.begun(state.options.turn_limit_ms, now, running=running))
-
-
-def _timed(state: State, limit: turn_limit.Limit) -> State:
-    return replace(state, turn_ends_at=limit[0], turn_left_ms=limit[1])
+    return turn_limit.begun(state.options.turn_limit_ms, now, running=running)
 
 
 def _passed(state: State, now: Millis) -> State:
     """The other seat's turn, with everything hidden that is not matched."""
-    state = hide(end_glimpses(state), state.flipped)
-    state = replace(
+    glimpsed = {index for glimpse in state.glimpses for index in glimpse.indices}
+    ends_at, left_ms = _limit_begun(state, now)
+    return replace(
         state,
+        cards=hidden(state.cards, glimpsed.union(state.flipped)),
         turn=other(state.turn),
         phase="first_flip",
         flipped=(),
-        reveal_until=None,
         unveiled=False,
+        glimpses=(),
+        reveal_until=None,
+        turn_ends_at=ends_at,
+        turn_left_ms=left_ms,
     )
-    return _clock_started(state, now)
 
 
 def _ahead(scores: tuple[int, int]) -> Seat | None:
@@ -387,8 +421,8 @@ def _resolve(state: State, env: Env) -> Step[State]:
 
 def _close(glimpse: Glimpse, state: State, env: Env) -> Step[State]:  # noqa: ARG001 - as all waits
     rest = tuple(each for each in state.glimpses if each is not glimpse)
-    shown = set(glimpse.indices).difference(state.flipped)
-    return Step(replace(hide(state, shown), glimpses=rest))
+    closed = set(glimpse.indices).difference(state.flipped)
+    return Step(replace(state, cards=hidden(state.cards, closed), glimpses=rest))
 
 
 def _time_out(state: State, env: Env) -> Step[State]:

@@ -73,9 +73,9 @@ class Visitor:
             self._refuse(failed)
             return None
         if type(message) is messages.FlipCard:
-            sight = self._seen_table()
-            action, told = rules.Flip(message.index), partial(self._told, message)
-            if sight is not None and self._host.do_at_once(sight, action, sight.seats[0], told):
+            match_id, told = self._at.only, partial(self._told, message)
+            flip = rules.Flip(message.index)
+            if match_id is not None and self._at.act_at_once(match_id, flip, told):
                 return LATER
         return self._answer(message)
 
@@ -229,16 +229,11 @@ class Visitor:
             await self._host.withdraw(sight)
 
     def _table(self) -> TableSight:
-        sight = self._seen_table()
+        match_id = self._at.only
+        sight = None if match_id is None else self._at.sight(match_id)
         if sight is None:
             raise refused("NOT_IN_GAME")
         return sight
-
-    def _seen_table(self) -> TableSight | None:
-        for match_id in self._at.tables:
-            if (sight := self._at.sight(match_id)) is not None:
-                return sight
-        return None
 
     # --- talking ----------------------------------------------------------------------------
 

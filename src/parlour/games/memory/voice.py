@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Final, Literal
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from parlour.games.api import Millis, Seat, other
 from parlour.games.memory.board import MAX_SIDE, CardView, View
@@ -24,6 +25,8 @@ from parlour.games.memory.messages import (
     TurnTimeout,
     WaitingForMatch,
     frame,
+    spell,
+    spelt,
 )
 from parlour.games.memory.problems import error
 from parlour.games.memory.rules import PowerUpUsed as Used
@@ -32,6 +35,8 @@ from parlour.host.audience import Voice
 from parlour.host.sight import Facts, Sight, StepSeen
 
 TableSight = Sight[View]
+Seen = tuple[CardView, ...]
+Told = tuple[Card, ...]
 
 TURN_TIMEOUT: Final = frame(TurnTimeout())
 OPPONENT_RECONNECTED: Final = frame(OpponentReconnected())
@@ -42,13 +47,17 @@ CALLED_OFF: Final = frame(error("CALLED_OFF"))
 class TableVoice(Voice[View]):
     """How the two at a table are told what happens there."""
 
+    def __init__(self) -> None:
+        self._last_told: tuple[Seen, tuple[Told, Told]] = ((), ((), ()))
+        """The cards last told of, and how each seat is told: mostly one after the other."""
+
     def arrived(self, sight: TableSight) -> Iterator[bytes]:
         """All there is to know, to one who sits down, at the start or again."""
         if not sight.begun:
             yield frame(WaitingForMatch())
             return
         yield _match_found(sight)
-        yield _game_state(sight)
+        yield self._game_state(sight)
         away_until = sight.view.away_until[other(_side(sight))]
         if away_until is not None:
             yield frame(OpponentReconnecting(away_until))
@@ -58,6 +67,7 @@ class TableVoice(Voice[View]):
     def step(self, step: StepSeen[View]) -> Iterator[bytes]:
         """Why, then how the table looks, then the end."""
         after, match = step.after, step.after.match
+        over = match.over
         if step.kind == "start":
             yield from self.arrived(after)
             return
@@ -66,12 +76,45 @@ class TableVoice(Voice[View]):
                 yield frame(PowerUpUsed(match.seats[event.seat].name, event.name))
             elif isinstance(event, TurnTimedOut):
                 yield TURN_TIMEOUT
-        if step.kind in ("gone", "back") and not match.over:
+        if step.kind in ("gone", "back") and not over:
             yield from _comings(step)
-        if not match.over or match.reason == "completed":
-            yield _game_state(after)
-        if match.over:
+        if not over or match.reason == "completed":
+            yield self._game_state(after)
+        if over:
             yield from _ending(after)
+
+    def _game_state(self, sight: TableSight) -> bytes:
+        view, seat = sight.view, _side(sight)
+        options = view.options
+        you, opponent = _players(sight)
+        return frame(
+            GameState(
+                cards=self._told(view.cards)[seat],
+                you=you,
+                opponent=opponent,
+                your_turn=view.turn == seat,
+                hand=tuple(
+                    [Holding(held.power_up_id, held.count, held.count) for held in view.hand]
+                ),
+                flipped_indices=view.flipped,
+                phase=view.phase,
+                highlight_indices=view.highlight or UNSET,
+                turn_ends_at_unix_ms=UNSET if view.turn_ends_at is None else view.turn_ends_at,
+                turn_countdown_show_sec=_seconds(options.countdown_show_ms)
+                if options.turn_limit_ms
+                else UNSET,
+            )
+        )
+
+    def _told(self, cards: Seen) -> tuple[Told, Told]:
+        """Cards as each seat is told of them."""
+        last, told = self._last_told
+        if last is not cards:
+            each = [HIDDEN[card.index] if card.pair_id is None else _told(card) for card in cards]
+            first, second = zip(*each, strict=True)
+            told = (spelt(first), spelt(second))
+            self._last_told = cards, told
+        return told
 
     def presence(self, sight: TableSight, before: tuple[bool, bool]) -> Iterable[bytes]:
         """Comings and goings that matter are steps, and told as such."""
@@ -141,42 +184,22 @@ def _players(sight: TableSight) -> tuple[Player, Player]:
 # --- the table --------------------------------------------------------------------------------
 
 
-def _game_state(sight: TableSight) -> bytes:
-    view, seat = sight.view, _side(sight)
-    options = view.options
-    you, opponent = _players(sight)
-    return frame(
-        GameState(
-            cards=tuple(
-                [
-                    HIDDEN[card.index] if card.pair_id is None else _open(card, card.pair_id, seat)
-                    for card in view.cards
-                ]
-            ),
-            you=you,
-            opponent=opponent,
-            your_turn=view.turn == seat,
-            hand=tuple(Holding(held.power_up_id, held.count, held.count) for held in view.hand),
-            flipped_indices=view.flipped,
-            phase=view.phase,
-            highlight_indices=view.highlight or UNSET,
-            turn_ends_at_unix_ms=UNSET if view.turn_ends_at is None else view.turn_ends_at,
-            turn_countdown_show_sec=_seconds(options.countdown_show_ms)
-            if options.turn_limit_ms
-            else UNSET,
-        )
-    )
+@lru_cache(8192)
+def _told(card: CardView) -> tuple[bytes, bytes]:
+    """A card as each seat is told of it; the same one lies there in many frames."""
+    pair_id = UNSET if card.pair_id is None else card.pair_id
+
+    def to(seat: Seat) -> bytes:
+        by: Literal["you", "opponent"] | UnsetType = UNSET
+        if card.matched_by is not None:
+            by = "you" if card.matched_by == seat else "opponent"
+        return spell(Card(index=card.index, pair_id=pair_id, state=card.state, matched_by=by))
+
+    return to(0), to(1)
 
 
-HIDDEN: Final = tuple(Card(index=index, state="hidden") for index in range(MAX_SIDE**2))
+HIDDEN: Final = tuple(_told(CardView(index, "hidden")) for index in range(MAX_SIDE**2))
 """Most cards of most frames."""
-
-
-def _open(card: CardView, pair_id: int, seat: Seat) -> Card:
-    if card.matched_by is None:
-        return Card(index=card.index, pair_id=pair_id, state=card.state)
-    by: Literal["you", "opponent"] = "you" if card.matched_by == seat else "opponent"
-    return Card(index=card.index, pair_id=pair_id, state=card.state, matched_by=by)
 
 
 def _seconds(span: Millis) -> int | float:

@@ -77,6 +77,7 @@ from parlour.store.change.people import (
 )
 from parlour.store.change.queue import (
     PutTicket,
+    QueueUp,
     TakeTicket,
     TouchTicket,
 )
@@ -115,6 +116,7 @@ __all__ = [
     "OutboxRow",
     "PutRecovery",
     "PutTicket",
+    "QueueUp",
     "ReadNotification",
     "ReadNotifications",
     "RearmMatch",

@@ -1,6 +1,9 @@
 """Who waits for an opponent."""
+# ruff: noqa: S608 (only names of our own are put into SQL; values are parameters)
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from parlour.games.api import Millis
 from parlour.store.change.change import (
@@ -8,6 +11,7 @@ from parlour.store.change.change import (
     Write,
 )
 from parlour.store.change.statement import (
+    Step,
     Steps,
     insert,
     run,
@@ -32,6 +36,12 @@ class PutTicket(Write, frozen=True, kw_only=True):
     """What its holder would like to play by; None: as usual."""
 
 
+class QueueUp(Write, frozen=True, kw_only=True):
+    """The same for one of whom nothing else is known. Guard: they sit at no open game."""
+
+    ticket: PutTicket
+
+
 class TouchTicket(Write, frozen=True, kw_only=True):
     """A heartbeat; never in conflict with anything."""
 
@@ -46,8 +56,22 @@ class TakeTicket(Write, frozen=True, kw_only=True):
     id: str
 
 
+_TICKET = PutTicket.__struct_fields__
+_QUEUE_UP = statement(
+    f"""INSERT INTO ticket ({", ".join(_TICKET)}) SELECT {", ".join(f":{name}" for name in _TICKET)}
+    WHERE NOT EXISTS (SELECT 1 FROM seat WHERE user_id = :user_id AND game = :game AND sole)""",
+    Conflict,
+    key=("id",),
+)
+
+
+def _queue_up(write: QueueUp) -> Iterator[Step]:
+    yield _QUEUE_UP, _QUEUE_UP.values(write.ticket)
+
+
 WRITES: Steps = {
     PutTicket: run(insert("ticket", PutTicket)),
+    QueueUp: _queue_up,
     TouchTicket: run(
         statement(
             """UPDATE ticket SET seen_at = :seen_at, deadline_at = :deadline_at

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from parlour.games.memory.board import Card, State, end_glimpses
+from parlour.games.memory.board import Card, State
 from parlour.games.memory.powerups.api import PowerUp, Prospect, Use
 from parlour.games.memory.solver import Standing, chances
 
@@ -17,8 +17,7 @@ class Chaos(PowerUp):
     description = "Reshuffles all cards that are not matched yet, known ones included."
 
     def effect(self, state: State, use: Use) -> State:
-        """What is shown for a while is hidden first, or its new place would be seen."""
-        state = end_glimpses(state)
+        """What is shown for a while is hidden, too, or its new place would be seen."""
         places = [index for index, card in enumerate(state.cards) if card.state != "matched"]
         pair_ids = [state.cards[index].pair_id for index in places]
         use.dice.shuffle(pair_ids)
@@ -26,7 +25,12 @@ class Chaos(PowerUp):
         for index, pair_id in zip(places, pair_ids, strict=True):
             cards[index] = Card(pair_id)
         return replace(
-            state, cards=tuple(cards), known=(), shuffles=state.shuffles + 1, unveiled=False
+            state,
+            cards=tuple(cards),
+            known=(),
+            glimpses=(),
+            shuffles=state.shuffles + 1,
+            unveiled=False,
         )
 
     def appeal(self, prospect: Prospect) -> int:

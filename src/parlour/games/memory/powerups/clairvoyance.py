@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from parlour.games.memory.board import Glimpse, Options, State, reveal
+from parlour.games.memory.board import Glimpse, Options, State, known_with, shown
 from parlour.games.memory.powerups.api import PowerUp, Prospect, Use
 from parlour.games.memory.solver import Standing, chances_after_showing
 
@@ -36,7 +36,12 @@ class Clairvoyance(PowerUp):
             if state.cards[index].state == "hidden"
         )
         glimpse = Glimpse(area, use.now + state.options.clairvoyance_ms)
-        return replace(reveal(state, area), glimpses=(*state.glimpses, glimpse))
+        return replace(
+            state,
+            cards=shown(state.cards, area),
+            known=known_with(state, area),
+            glimpses=(*state.glimpses, glimpse),
+        )
 
     def appeal(self, prospect: Prospect) -> int:
         """The more unknown cards it would show the better, but the opponent sees them too."""
