@@ -54,6 +54,35 @@ def named(connection: Any, *, in_doubt: bool) -> Iterator[None]:
         raise Impossible(f"{error.sqlstate} {error}") from error
 
 
+class Held:
+    """A connection that is not given back to its pool between two uses.
+
+    Giving it back takes the driver a task and some turns of the loop, for which players would wait.
+    """
+
+    def __init__(self, pool: Any) -> None:
+        self._pool = pool
+        self._connection: Any = None
+
+    async def acquire(self) -> Any:
+        """The same as before, while it stands."""
+        if self._connection is None:
+            self._connection = await self._pool.acquire()
+        return self._connection
+
+    async def release(self, connection: Any) -> None:
+        """It is kept, unless it broke."""
+        if connection.is_closed():
+            await self.give_back()
+
+    async def give_back(self) -> None:
+        """Nothing more to do with it."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(*LOST, asyncpg.PostgresError):
+                await self._pool.release(connection)
+
+
 async def fetch(
     connection: Any, sql: str, values: Values, limit_s: float | None = None
 ) -> Sequence[Any]:
