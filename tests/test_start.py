@@ -23,6 +23,20 @@ asyncio.run(start(services))
 """
 
 
+LATE = """
+import sys
+from parlour.serving import load_late
+
+load_late("yaml")
+import litestar
+assert "yaml.loader" not in sys.modules
+from litestar.openapi.plugins import yaml
+assert yaml.safe_load("late: yes") == {"late": True}
+import yaml.loader
+assert yaml.safe_load("late: no") == {"late": False}
+"""
+
+
 def python(code: str, folder: Path) -> str:
     """What a new process prints that runs this."""
     return subprocess.run(  # noqa: S603 - our own words
@@ -42,3 +56,7 @@ def test_nothing_is_loaded_that_a_server_does_not_need_yet(tmp_path: Path) -> No
     unneeded = {"alembic", "asyncpg", "cryptography", "jwt", "redis", "typer"}
     unneeded.add("sqlalchemy.dialects.postgresql")
     assert loaded & unneeded == set()
+
+
+def test_a_library_that_comes_late_comes_whole(tmp_path: Path) -> None:
+    python(LATE, tmp_path)
