@@ -65,15 +65,14 @@ class Held:
         self._connection: Any = None
 
     async def acquire(self) -> Any:
-        """The same as before, while it stands."""
-        if self._connection is None:
+        """The same as before, unless it broke."""
+        if self._connection is None or _is_broken(self._connection):
+            await self.give_back()
             self._connection = await self._pool.acquire()
         return self._connection
 
-    async def release(self, connection: Any) -> None:
-        """It is kept, unless it broke."""
-        if connection.is_closed():
-            await self.give_back()
+    async def release(self, _: Any) -> None:
+        """It is kept."""
 
     async def give_back(self) -> None:
         """Nothing more to do with it."""
@@ -81,6 +80,13 @@ class Held:
         if connection is not None:
             with suppress(*LOST, asyncpg.PostgresError):
                 await self._pool.release(connection)
+
+
+def _is_broken(connection: Any) -> bool:
+    try:
+        return bool(connection.is_closed())
+    except asyncpg.InterfaceError:  # the pool has it back already
+        return True
 
 
 async def fetch(
