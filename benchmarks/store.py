@@ -208,9 +208,9 @@ class CountedPostgres(postgres.PostgresStore):
         super().__init__(url)
         self.groups: list[int] = []
 
-    async def _make_group(self, moves: Any) -> Any:
+    async def _make_group(self, held: Any, moves: Any) -> Any:
         self.groups.append(len(moves))
-        return await super()._make_group(moves)
+        return await super()._make_group(held, moves)
 
 
 async def compare_postgres(rounds: int, seconds: float) -> list[Figure]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import sys
+from importlib import import_module
+from types import ModuleType
 
 from msgspec.structs import replace
 
@@ -26,6 +28,7 @@ def start(host: str | None, port: int | None) -> int:
         port=settings.port if port is None else port,
     )
     _without_rich()
+    load_late("yaml")  # the framework imports it for a format in which we offer nothing
     # Whose settings are wrong hears of it before all this is loaded.
     import structlog  # noqa: PLC0415 (see above)
 
@@ -59,6 +62,21 @@ def _without_rich() -> None:
             import structlog  # noqa: F401, PLC0415 (this is what it is about)
         finally:
             del sys.modules["rich"]
+
+
+def load_late(name: str) -> None:
+    """Whoever imports that library from now on has it loaded when it is first used."""
+    if name in sys.modules:
+        return
+
+    def whole(attribute: str) -> object:
+        if sys.modules[name] is late:
+            del sys.modules[name]
+        return getattr(import_module(name), attribute)
+
+    late = ModuleType(name)
+    late.__getattr__ = whole  # type: ignore[method-assign] # as PEP 562 has it
+    sys.modules[name] = late
 
 
 def set_pace() -> None:

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 
 import pytest
 import redis
+from structlog.testing import capture_logs
 
 from parlour.bus import redis as redis_bus
 from parlour.bus.redis import RedisBus
@@ -120,6 +121,21 @@ async def test_a_listener_is_not_in_a_hurry(valkey: Valkey, started: Open) -> No
         assert server.info("stats")["total_connections_received"] == before
         server.publish("parlour:0:match:1", ANOTHER + b"moved")
     assert await ear.next() == b"moved"
+
+
+async def test_who_may_not_listen_says_so_and_tries_again(valkey: Valkey, started: Open) -> None:
+    with redis.Redis.from_url(valkey.url) as server, capture_logs() as logs:
+        server.execute_command("ACL", "SETUSER", "deaf", "on", ">word", "~*", "&*", "+@all")
+        server.execute_command("ACL", "SETUSER", "deaf", "-subscribe")
+        bus = await started(f"{valkey.url}?username=deaf&password=word")
+        await until(lambda: len(logs) > 1)
+        assert not bus.connected
+        server.execute_command("ACL", "SETUSER", "deaf", "+subscribe")
+        ear = await subscribed(bus, "match:1")
+        server.publish("parlour:0:match:1", ANOTHER + b"moved")
+    assert await ear.next() == b"moved"
+    assert {log["event"] for log in logs} == {"bus disconnected"}
+    assert "subscribe" in logs[0]["error"]
 
 
 async def test_it_closes_though_a_cancellation_was_forgotten(valkey: Valkey, started: Open) -> None:

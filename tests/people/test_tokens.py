@@ -83,6 +83,28 @@ async def test_a_guest_is_who_its_token_says(store: Store) -> None:
     assert tokens.guests_welcome
 
 
+async def test_what_verifies_tokens_is_there_before_anybody_shows_one(
+    memory_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tokens_module, "READY_AFTER_SEC", 0)
+    tokens = Tokens(Settings(), memory_store)
+    await tokens.start()
+    assert tokens._guest_key is not None
+    assert tokens._getting_ready is not None
+    assert "signing" not in vars(tokens._guest_key)
+    await tokens._getting_ready
+    assert "signing" in vars(tokens._guest_key)
+
+
+async def test_who_stops_before_that_waits_for_nothing(memory_store: Store) -> None:
+    tokens = Tokens(Settings(), memory_store)
+    await tokens.start()
+    await tokens.close()
+    assert tokens._getting_ready is not None
+    with pytest.raises(asyncio.CancelledError):
+        await tokens._getting_ready
+
+
 async def test_processes_that_start_at_once_share_one_key(store: Store) -> None:
     started = [Tokens(Settings(), store) for _ in range(8)]
     await asyncio.gather(*(tokens.start() for tokens in started))

@@ -12,6 +12,7 @@ from contextvars import copy_context
 from random import Random
 from typing import Any
 
+import hiredis
 from redis.exceptions import ConnectionError as Disconnected
 
 from parlour.bus.redis import BATCH, PUBLISH_ALL, RedisBus
@@ -22,7 +23,7 @@ Command = Sequence[Any]
 
 def _channels(command: Command) -> Command:
     """What a command publishes to, or subscribes to."""
-    return command[3::2] if command[0] == "EVAL" else command[1:]
+    return command[3::2] if command[0] == b"EVAL" else command[1:]
 
 
 class Redis:
@@ -99,7 +100,7 @@ class Redis:
 class Link:
     """One connection, as redis-py has it."""
 
-    # ruff: noqa: ARG002, ASYNC109 (the parameters are redis-py's)
+    # ruff: noqa: ARG002 (the parameters are redis-py's)
 
     def __init__(self, server: Redis) -> None:
         self._server = server
@@ -112,6 +113,11 @@ class Link:
         self._broken = False
         self.silent = False
 
+    @property
+    def _reader(self) -> Link:
+        """What comes in, as a stream."""
+        return self
+
     async def connect(self) -> None:
         await asyncio.sleep(self._latency)
         self._server.admit(self)
@@ -123,7 +129,11 @@ class Link:
     def pack_commands(self, commands: Sequence[Command]) -> Sequence[Command]:
         return commands
 
-    async def send_packed_command(self, commands: Sequence[Command]) -> None:
+    async def send_packed_command(self, commands: Sequence[Command] | bytes) -> None:
+        if isinstance(commands, bytes):
+            packed = hiredis.Reader()
+            packed.feed(commands)
+            commands = [packed.gets()]
         if any(len(_channels(command)) >= BATCH for command in commands):
             self._server.tally["limit of a batch"] += 1
         for command in commands:
@@ -138,8 +148,8 @@ class Link:
         if self._broken or self.silent:
             return
         match verb:
-            case "EVAL":
-                assert words[:2] == (PUBLISH_ALL, 0)
+            case b"EVAL":
+                assert words[:2] == (PUBLISH_ALL, b"0")
                 for channel, message in zip(words[2::2], words[3::2], strict=True):
                     self._server.publish(channel, message)
                 self.carry(len(words) - 2)
@@ -148,27 +158,34 @@ class Link:
             case "SUBSCRIBE" | b"SUBSCRIBE":
                 for channel in words:
                     self._server.subscribe(self, channel)
-                    self.carry([b"subscribe", channel, 1])
+                    self.carry([b"subscribe", channel, b"1"])
             case _:
                 for channel in words:
                     self._server.unsubscribe(self, channel)
 
-    async def read_response(
-        self, timeout: float | None = None, disconnect_on_error: bool = True
-    ) -> Any:
+    async def read_response(self) -> Any:
+        """The next reply."""
+        await self._replied()
+        return self._replies.popleft()
+
+    async def read(self, size: int) -> bytes:
+        """All replies that are there, in so many bytes; nothing if the connection broke."""
+        try:
+            await self._replied()
+        except Disconnected:
+            return b""
+        replies = map(tuple, self._replies)
+        # A list of texts goes to and fro in the same way.
+        received = b"".join(map(hiredis.pack_command, replies))
+        self._replies.clear()
+        return received
+
+    async def _replied(self) -> None:
         if not self._replies and not self._broken:
             self._waiter = self._loop.create_future()
-            timer = None if timeout is None else self._loop.call_later(timeout, self._wake)
-            try:
-                await self._waiter
-            finally:
-                if timer is not None:
-                    timer.cancel()
-        if self._replies:
-            return self._replies.popleft()
-        if self._broken:
+            await self._waiter
+        if not self._replies:
             raise Disconnected("connection reset")
-        return None
 
     def carry(self, reply: Any) -> None:
         """Something is on its way to the client."""

@@ -243,6 +243,7 @@ BUILDERS = frozenset(
         "store.queries.rows:holders_of",
         "store.queries.standing:last_version",
         "store.queries.matches:_stored",
+        "store.schema.tables:only",
     }
 )
 """What makes queries while its module is loaded, and never afterwards."""

@@ -29,7 +29,7 @@ from parlour.store import schema
 from parlour.store.api import open_store
 from parlour.store.change import Unavailable
 from parlour.store.migrate import PRESENT, check, migrate, migrate_sqlite, sqlite_path
-from parlour.store.schema import game_history, metadata, player_ratings
+from parlour.store.schema import game_history, player_ratings, whole
 from parlour.store.sqlite import store as sqlite
 from parlour.store.upgrade import config
 from tests.servers.postgres import Postgres
@@ -124,11 +124,11 @@ def test_the_newest_revision_is_known_by_its_name() -> None:
 async def test_schema_and_migrations_agree(nothing: tuple[str, str]) -> None:
     migrated, declared = nothing
     await migrate(migrated)
-    await on(declared, metadata.create_all)
+    await on(declared, whole().create_all)
     assert await shape(migrated) == await shape(declared)
 
     def differences(connection: Connection) -> list[Any]:
-        return list(compare_metadata(MigrationContext.configure(connection), metadata))
+        return list(compare_metadata(MigrationContext.configure(connection), whole()))
 
     assert await on(migrated, differences) == []
 

@@ -14,6 +14,7 @@ from parlour.store import queries
 from parlour.store.api import Store
 from parlour.store.change import Change, Impossible, Sighting, StoreError, Unavailable
 from parlour.store.postgres import apart
+from parlour.store.postgres import store as postgres_store
 from parlour.store.postgres.commit import transact
 from parlour.store.postgres.connection import Again
 from tests.servers.postgres import Postgres
@@ -168,6 +169,25 @@ async def test_a_connection_lost_in_the_commit_is_owned_up_to(
             with pytest.raises(Unavailable):
                 await committing
     assert retried == []
+
+
+async def test_who_comes_behind_a_lost_connection_has_another(
+    store: Store, console: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres_store, "GROUPS", 1)
+    await make(store, create("one"))
+    await make(store, create("two"))
+    async with console.transaction():
+        await console.execute("LOCK TABLE journal IN EXCLUSIVE MODE")
+        first = asyncio.create_task(store.commit(move(1, "one")))
+        lost = await backend(console, "%wanted%")
+        second = asyncio.create_task(store.commit(move(1, "two")))
+        await asyncio.sleep(0)
+        await console.execute("SELECT pg_terminate_backend($1)", lost)
+        with pytest.raises(Unavailable):
+            await first
+    await second
+    assert await versions_of(store, ["one", "two"]) == {"one": 0, "two": 1}
 
 
 async def test_a_query_survives_a_lost_connection(store: Store, console: Any) -> None:

@@ -1,26 +1,25 @@
-"""The key that signs guests' tokens: made by whichever process comes first, kept in the store."""
+"""The key that signs guests' tokens: made by whichever process comes first, kept in the store.
+
+What signs and verifies is loaded when the key is first used.
+"""
 
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
-import jwt
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from cryptography.hazmat.primitives.serialization import (
-    Encoding,
-    NoEncryption,
-    PrivateFormat,
-    load_pem_private_key,
-)
-from jwt import PyJWK
-from jwt.algorithms import OKPAlgorithm
 from sqlalchemy import bindparam, select
 
 from parlour.games.api import Millis
 from parlour.store.api import Store
 from parlour.store.change import Change, SigningKeyRow, Taken, Unavailable
 from parlour.store.schema import signing_key
+
+if TYPE_CHECKING:
+    from jwt import PyJWK
+
+    from parlour.people.signing import Signing
 
 KID = "guest-1"
 """One name for all processes, so that the store lets only one of them make the key."""
@@ -34,24 +33,16 @@ class GuestKey:
     issuer = "parlour"
 
     def __init__(self, private_pem: str) -> None:
-        private = load_pem_private_key(private_pem.encode(), password=None)
-        if not isinstance(private, Ed25519PrivateKey):
-            raise TypeError("the guests' key in the store is no Ed25519 key")
-        self._private = private
-        self.public_jwk: dict[str, Any] = {
-            **OKPAlgorithm.to_jwk(private.public_key(), as_dict=True),
-            "kid": KID,
-            "use": "sig",
-            "alg": "EdDSA",
-        }
-        self._public = PyJWK(self.public_jwk)
+        self._private_pem = private_pem
 
     @classmethod
     async def load(cls, store: Store, now: Millis) -> GuestKey:
         """The stored key; a new one if there is none, or another process' if that was quicker."""
         row = await store.row(_KEY, kid=KID)
         if row is None:
-            new = SigningKeyRow(kid=KID, private_pem=_new_pem(), created_at=now)
+            from parlour.people.signing import new_pem  # noqa: PLC0415 (see above)
+
+            new = SigningKeyRow(kid=KID, private_pem=new_pem(), created_at=now)
             # Another process made it, or the store could not say: what it holds now decides.
             with suppress(Taken, Unavailable):
                 await store.commit(Change((new,)))
@@ -60,18 +51,25 @@ class GuestKey:
             raise LookupError("the guests' key was neither found nor made")
         return cls(row["private_pem"])
 
+    @cached_property
+    def signing(self) -> Signing:
+        """What it can do."""
+        from parlour.people.signing import Signing  # noqa: PLC0415 (see above)
+
+        return Signing(self._private_pem, KID)
+
+    @property
+    def public_jwk(self) -> dict[str, Any]:
+        """The public key, for others."""
+        return self.signing.public_jwk
+
     def sign(self, claims: dict[str, Any]) -> str:
         """A signed token."""
-        return jwt.encode(claims, self._private, algorithm="EdDSA", headers={"kid": KID})
+        return self.signing.sign(claims)
 
     async def key(self, kid: str) -> PyJWK | None:
         """The public key, if it is asked for by its name."""
-        return self._public if kid == KID else None
+        return self.signing.public if kid == KID else None
 
     async def close(self) -> None:
         """Nothing is open."""
-
-
-def _new_pem() -> str:
-    private = Ed25519PrivateKey.generate()
-    return private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()

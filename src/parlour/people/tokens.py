@@ -7,22 +7,23 @@ looked at. Tokens without an expiry are refused.
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from math import isfinite
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import urlsplit
 
-import jwt
-from jwt import PyJWK
 from msgspec import Struct
 
 from parlour.games.api import Millis
 from parlour.people.guest_key import GuestKey
-from parlour.people.keys import RemoteKeys
 from parlour.settings import Settings
 from parlour.store.api import Store
 from parlour.timekeeping import wall_clock
+
+if TYPE_CHECKING:
+    from jwt import PyJWK
 
 FIREBASE_KEYS = (
     "https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com"
@@ -33,6 +34,8 @@ GUEST_LIFE_SEC = 365 * 24 * 3600
 LONGEST_TOKEN = 8192
 CLOCK_SKEW_SEC = 60
 """So far an issuer's clock and ours may be apart."""
+READY_AFTER_SEC = 1.0
+"""So long after the start what verifies tokens is loaded, if nobody showed one before."""
 REMEMBERED = 10_000
 REMEMBERED_FOR_SEC = 60.0
 """How long a verified token is taken at its word again: a signing key that is withdrawn counts
@@ -96,6 +99,7 @@ class Tokens:
         self._clock = clock
         self._local = settings.local_auth
         self._guest_key: GuestKey | None = None
+        self._getting_ready: asyncio.Task[None] | None = None
         self._issuers = {issuer.name: issuer for issuer in _elsewhere(settings, firebase_keys)}
         self._remembered: OrderedDict[str, tuple[Claims, float]] = OrderedDict()
 
@@ -104,6 +108,7 @@ class Tokens:
         if self._local:
             key = await GuestKey.load(self._store, self._clock())
             self._guest_key = key
+            self._getting_ready = asyncio.create_task(_get_ready(key))
             self._issuers[key.issuer] = Issuer("guest", key.issuer, key.issuer, key)
 
     @property
@@ -122,6 +127,8 @@ class Tokens:
 
     async def close(self) -> None:
         """Stops asking for keys."""
+        if self._getting_ready is not None:
+            self._getting_ready.cancel()
         for issuer in self._issuers.values():
             await issuer.keys.close()
 
@@ -159,6 +166,8 @@ class Tokens:
         return claims
 
     async def _verify(self, token: str, now: float) -> tuple[Claims, float]:
+        import jwt  # noqa: PLC0415 (so that a server starts sooner)
+
         if len(token) > LONGEST_TOKEN:
             raise BadToken("too long")
         try:
@@ -184,7 +193,17 @@ class Tokens:
         return _claims(issuer, payload), float(payload["exp"])
 
 
+async def _get_ready(key: GuestKey) -> None:
+    """Load it all beside the event loop, which whoever comes first would have to wait for."""
+    await asyncio.sleep(READY_AFTER_SEC)
+    await asyncio.to_thread(lambda: key.signing)
+
+
 def _elsewhere(settings: Settings, firebase_keys: str) -> Iterator[Issuer]:
+    if not (settings.firebase_project_id or settings.neon_auth_base_url):
+        return
+    from parlour.people.keys import RemoteKeys  # noqa: PLC0415 (so that a server starts sooner)
+
     keys: RemoteKeys
     if project := settings.firebase_project_id:
         keys = RemoteKeys(firebase_keys, {"RS256"})

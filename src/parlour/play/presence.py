@@ -118,8 +118,10 @@ class Presence:
         seen = self.last_seen(resident, now)
         if self._runtime.bus.alone or not resident.rules.asks_seen:
             return seen
-        old = now - self.sighting_ms
-        return None if any(at is None or at < old for at in seen) else seen
+        first, second = seen
+        if first is None or second is None or min(first, second) < now - self.sighting_ms:
+            return None
+        return seen
 
     # --- what the store has -----------------------------------------------------------------
 

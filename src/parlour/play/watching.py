@@ -7,6 +7,7 @@ may be late, repeat itself, mix up the order or leave something out; the journal
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from parlour.play.announcement import announced
 from parlour.play.match import Match
@@ -31,7 +32,7 @@ class Watching:
         resident = await self._residents.reach(match_id)
         if match_id not in self._unsubscribe:
             self._unsubscribe[match_id] = self._runtime.bus.subscribe(
-                f"match:{match_id}", lambda payload: self._hear(match_id, payload)
+                f"match:{match_id}", partial(self._hear, match_id)
             )
         if not self._runtime.bus.alone:
             await self._steps.refresh(resident)

@@ -121,12 +121,23 @@ CROSSES: Final = {
 }
 """The upright and the slanted cross through each cell."""
 
+
+def _rows(disc: int, cross: int) -> Iterator[int]:
+    """The rows of four through a disc that lie in its cross."""
+    for step in DIRECTIONS:
+        row = 1 | 1 << step | 1 << 2 * step | 1 << 3 * step
+        for before in range(4):
+            first = disc >> before * step
+            if first << before * step == disc and not first * row & ~cross:
+                yield first * row
+
+
 FOURS: Final = frozenset(
-    disc | filling
+    row | filling
     for disc, crosses in CROSSES.items()
     for cross in crosses
-    for filling in _subsets(cross ^ disc)
-    if fours(disc | filling) & disc
+    for row in _rows(disc, cross)
+    for filling in _subsets(cross ^ row)
 )
 """Every filling of a cross in which the disc in the middle is one of four in a row."""
 

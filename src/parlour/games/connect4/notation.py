@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import product
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeVar
 
-import msgspec
 from msgspec import Raw
 
-from parlour.games.connect4.board import BOTTOM, COLUMNS, ROWS, TOP_ROW
+from parlour.games.connect4.board import BOTTOM, ROWS, TOP_ROW
 from parlour.games.connect4.rules import OPEN, State
 
 Disc = Literal["", "red", "yellow"]
@@ -18,13 +16,23 @@ DISCS: Final[tuple[Disc, Disc, Disc]] = ("", "red", "yellow")
 # red's discs at each column's first bit, and yellow's at its second.
 
 _FIRST = sum(BOTTOM)
-_FILLINGS = {
-    sum(BOTTOM[column] * disc for column, disc in enumerate(filling)): filling
-    for filling in product((0, 1, 2), repeat=COLUMNS)
+T = TypeVar("T", str, tuple[Disc, ...])
+
+
+def _spelt(no_disc: T, red: T, yellow: T) -> dict[int, T]:
+    """All fillings by their keys, put together of what stands for each disc."""
+    spelt = {0: no_disc[:0]}
+    for bottom in BOTTOM:
+        discs = ((0, no_disc), (bottom, red), (2 * bottom, yellow))
+        spelt = {key + bit: so_far + disc for key, so_far in spelt.items() for bit, disc in discs}
+    return spelt
+
+
+_TEXT = _spelt("0", "1", "2")
+_CELLS = _spelt(*((disc,) for disc in DISCS))
+_JSON = {
+    key: f"[{listed[:-1]}]" for key, listed in _spelt(*(f'"{disc}",' for disc in DISCS)).items()
 }
-_TEXT = {key: "".join(map(str, filling)) for key, filling in _FILLINGS.items()}
-_CELLS = {key: tuple(DISCS[disc] for disc in filling) for key, filling in _FILLINGS.items()}
-_JSON = {key: msgspec.json.encode(discs).decode() for key, discs in _CELLS.items()}
 _LEGAL = {top: tuple(drop.column for drop in drops) for top, drops in OPEN.items()}
 
 

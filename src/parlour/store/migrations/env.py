@@ -2,8 +2,8 @@
 
 from alembic import context
 
-from parlour.store.schema import metadata
+from parlour.store.schema import whole
 
-context.configure(connection=context.config.attributes["connection"], target_metadata=metadata)
+context.configure(connection=context.config.attributes["connection"], target_metadata=whole())
 with context.begin_transaction():
     context.run_migrations()

@@ -54,6 +54,41 @@ def named(connection: Any, *, in_doubt: bool) -> Iterator[None]:
         raise Impossible(f"{error.sqlstate} {error}") from error
 
 
+class Held:
+    """A connection that is not given back to its pool between two uses.
+
+    Giving it back takes the driver a task and some turns of the loop, for which players would wait.
+    """
+
+    def __init__(self, pool: Any) -> None:
+        self._pool = pool
+        self._connection: Any = None
+
+    async def acquire(self) -> Any:
+        """The same as before, unless it broke."""
+        if self._connection is None or _is_broken(self._connection):
+            await self.give_back()
+            self._connection = await self._pool.acquire()
+        return self._connection
+
+    async def release(self, _: Any) -> None:
+        """It is kept."""
+
+    async def give_back(self) -> None:
+        """Nothing more to do with it."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(*LOST, asyncpg.PostgresError):
+                await self._pool.release(connection)
+
+
+def _is_broken(connection: Any) -> bool:
+    try:
+        return bool(connection.is_closed())
+    except asyncpg.InterfaceError:  # the pool has it back already
+        return True
+
+
 async def fetch(
     connection: Any, sql: str, values: Values, limit_s: float | None = None
 ) -> Sequence[Any]:

@@ -18,7 +18,7 @@ from parlour.store.change import Change, Conflict, JournalRow, StoreError, Unava
 from parlour.store.change.steps import is_move, steps
 from parlour.store.migrate import migrate
 from parlour.store.postgres.apart import Apart, persist
-from parlour.store.postgres.connection import fetch
+from parlour.store.postgres.connection import Held, fetch
 from parlour.store.postgres.moves import move
 from parlour.store.texts import Texts
 
@@ -60,6 +60,8 @@ class PostgresStore(Store):
         self._tasks: set[asyncio.Task[None]] = set()
         self._moves: list[Waiting] = []
         self._groups = 0
+        self._group_begins = False
+        """One more group is about to take what waits."""
 
     async def start(self) -> None:
         await migrate(self._url)
@@ -156,18 +158,27 @@ class PostgresStore(Store):
 
     def _join_group(self, change: Change, answer: Answer) -> None:
         self._moves.append((change, answer))
-        if self._groups < GROUPS:
+        self._begin_group()
+
+    def _begin_group(self) -> None:
+        """It takes all that has come by the next turn of the loop."""
+        if not self._group_begins and self._groups < GROUPS:
+            self._group_begins = True
             self._groups += 1
             self._spawn(self._make_groups())
 
     async def _make_groups(self) -> None:
+        self._group_begins = False
+        held = Held(self._pool)
         try:
             while self._moves:
                 group = self._take_group()
+                if self._moves:
+                    self._begin_group()
                 moves = {match_id: change for match_id, (change, _) in group.items()}
                 answers = {match_id: answer for match_id, (_, answer) in group.items()}
                 try:
-                    errors: Mapping[str, Exception] = await self._make_group(moves)
+                    errors: Mapping[str, Exception] = await self._make_group(held, moves)
                 except Exception as error:
                     _tell_all(answers, dict.fromkeys(answers, error))
                     raise
@@ -177,6 +188,7 @@ class PostgresStore(Store):
                 _tell_all(answers, errors)
         finally:
             self._groups -= 1
+            await held.give_back()
 
     def _take_group(self) -> dict[str, Waiting]:
         """What waits, but of each match only the first, by match."""
@@ -193,15 +205,17 @@ class PostgresStore(Store):
         # All groups take their rows in the same order, and so never wait for each other in a ring.
         return dict(sorted(group.items()))
 
-    async def _make_group(self, moves: dict[str, Change]) -> Mapping[str, StoreError]:
+    async def _make_group(self, held: Held, moves: dict[str, Change]) -> Mapping[str, StoreError]:
         """Make the moves; what went wrong with which."""
         try:
-            moved = await self._persist(lambda connection: move(connection, moves))
+            moved = await persist(held, lambda connection: move(connection, moves))
         except Unavailable as error:
             return {match_id: Unavailable(str(error)) for match_id in moves}
         except StoreError:
             # The database refused one of them, and therefore all: find out which.
             return await self._make_each(moves)
+        if len(moved) == len(moves):
+            return {}
         return {match_id: Conflict() for match_id in moves.keys() - moved}
 
     async def _make_each(self, moves: dict[str, Change]) -> dict[str, StoreError]:

@@ -46,6 +46,7 @@ from parlour.store.schema.queue import (
 )
 from parlour.store.schema.tables import (
     metadata,
+    whole,
 )
 from parlour.store.schema.views import (
     game_history,
@@ -77,4 +78,5 @@ __all__ = [
     "ticket",
     "user",
     "username_key",
+    "whole",
 ]

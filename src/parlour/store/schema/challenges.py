@@ -11,10 +11,9 @@ from sqlalchemy import (
     LargeBinary,
     Table,
     Text,
-    text,
 )
 
-from parlour.store.schema.tables import metadata, number, numbered
+from parlour.store.schema.tables import metadata, number, numbered, only
 
 challenge = Table(
     "challenge",
@@ -50,6 +49,5 @@ Index(
     "ix_challenge_expires_at",
     challenge.c.expires_at,
     challenge.c.id,
-    sqlite_where=text("status = 'pending'"),
-    postgresql_where=text("status = 'pending'"),
+    info=only("status = 'pending'"),
 )

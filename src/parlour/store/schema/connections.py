@@ -12,10 +12,9 @@ from sqlalchemy import (
     SmallInteger,
     Table,
     Text,
-    text,
 )
 
-from parlour.store.schema.tables import metadata
+from parlour.store.schema.tables import ROOMY, metadata, only
 
 presence = Table(
     "presence",
@@ -29,7 +28,7 @@ presence = Table(
     PrimaryKeyConstraint("match_id", "seat"),
     CheckConstraint("seat IN (0, 1)", name="seat"),
     CheckConstraint("(connection IS NULL) = (process_id IS NULL)", name="held"),
-    postgresql_with={"fillfactor": "60"},
+    info=ROOMY,
     sqlite_with_rowid=False,
 )
 # What a process holds is gone through in portions, in this order.
@@ -38,8 +37,7 @@ Index(
     presence.c.process_id,
     presence.c.match_id,
     presence.c.seat,
-    sqlite_where=text("process_id IS NOT NULL"),
-    postgresql_where=text("process_id IS NOT NULL"),
+    info=only("process_id IS NOT NULL"),
 )
 
 lease = Table(

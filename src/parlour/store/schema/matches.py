@@ -19,7 +19,7 @@ from sqlalchemy import (
     text,
 )
 
-from parlour.store.schema.tables import Position, metadata, number, numbered
+from parlour.store.schema.tables import ROOMY, Position, metadata, number, numbered, only
 
 match = Table(
     "match",
@@ -59,8 +59,7 @@ match = Table(
     CheckConstraint("version >= 0", name="version"),
     CheckConstraint("winner IN (0, 1)", name="winner"),
     CheckConstraint("rematch_by IN (0, 1)", name="rematch_by"),
-    # It is rewritten in place: room on the page spares the indexes of PostgreSQL.
-    postgresql_with={"fillfactor": "60"},
+    info=ROOMY,
 )
 numbered(match)
 Index(
@@ -68,15 +67,13 @@ Index(
     match.c.game,
     match.c.code,
     unique=True,
-    sqlite_where=text("code IS NOT NULL"),
-    postgresql_where=text("code IS NOT NULL"),
+    info=only("code IS NOT NULL"),
 )
 Index(
     "ix_match_deadline_at",
     match.c.deadline_at,
     match.c.id,
-    sqlite_where=text("deadline_at IS NOT NULL"),
-    postgresql_where=text("deadline_at IS NOT NULL"),
+    info=only("deadline_at IS NOT NULL"),
 )
 # What an upgrade of a game's rules left behind is found at once.
 Index(
@@ -84,8 +81,7 @@ Index(
     match.c.game,
     match.c.rules_version,
     match.c.id,
-    sqlite_where=text("status IN ('waiting', 'active')"),
-    postgresql_where=text("status IN ('waiting', 'active')"),
+    info=only("status IN ('waiting', 'active')"),
 )
 # How many play now is counted without looking at a row.
 Index(
@@ -93,8 +89,7 @@ Index(
     match.c.game,
     match.c.mode,
     match.c.status,
-    sqlite_where=text("status = 'active'"),
-    postgresql_where=text("status = 'active'"),
+    info=only("status = 'active'"),
 )
 
 seat = Table(
@@ -127,8 +122,7 @@ Index(
     seat.c.user_id,
     seat.c.game,
     unique=True,
-    sqlite_where=text("sole"),
-    postgresql_where=text("sole"),
+    info=only("sole"),
 )
 Index("ix_seat_user_id", seat.c.user_id, seat.c.game, seat.c.created_at, seat.c.match_id)
 Index(
@@ -145,8 +139,7 @@ Index(
     seat.c.game,
     seat.c.finished_at,
     seat.c.match_id,
-    sqlite_where=text("finished_at IS NOT NULL"),
-    postgresql_where=text("finished_at IS NOT NULL"),
+    info=only("finished_at IS NOT NULL"),
 )
 
 # Rows are appended, and nothing beside its key is looked at: a step is one cheap row. That a match

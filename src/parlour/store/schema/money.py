@@ -11,10 +11,9 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
-    text,
 )
 
-from parlour.store.schema.tables import Position, metadata, number, numbered
+from parlour.store.schema.tables import Position, metadata, number, numbered, only
 
 account = Table(
     "account",
@@ -36,8 +35,7 @@ Index(
     account.c.user_id,
     account.c.currency,
     unique=True,
-    sqlite_where=text("user_id IS NOT NULL"),
-    postgresql_where=text("user_id IS NOT NULL"),
+    info=only("user_id IS NOT NULL"),
 )
 
 ledger_entry = Table(

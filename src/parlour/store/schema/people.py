@@ -15,10 +15,9 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
-    text,
 )
 
-from parlour.store.schema.tables import metadata, number, numbered
+from parlour.store.schema.tables import metadata, number, numbered, only
 
 STARTING_RATING = 1000
 
@@ -104,8 +103,7 @@ Index(
 Index(
     "ix_notification_unread",
     notification.c.user_id,
-    sqlite_where=text("NOT is_read"),
-    postgresql_where=text("NOT is_read"),
+    info=only("NOT is_read"),
 )
 
 signing_key = Table(
