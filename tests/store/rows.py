@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import asyncpg
+from msgspec.structs import replace
 from sqlalchemy import select
 
 from parlour.store import queries
@@ -202,6 +203,35 @@ def pay(payer: str, payee: str, amount: int, transfer_id: str = "", **fields: An
 def escrow() -> OpenEscrow:
     return OpenEscrow(
         id="escrow", challenge_id="challenge", account_id="pot", currency="TNB", created_at=NOW
+    )
+
+
+async def with_pots(store: Store, names: Iterable[str], balance: int) -> None:
+    """Each of them has so much in a wallet, and a match of their own with an empty pot."""
+    await make(store, user("Host"))
+    for name in names:
+        await make(store, user(name), wallet(name))
+        await make(store, pay("mint:TNB", f"wallet-{name}", balance))
+        await make(
+            store,
+            challenge(f"of-{name}", challenger_id=f"user-{name}", opponent_id="user-Host"),
+            pot(f"pot-{name}"),
+            replace(escrow(), id=f"of-{name}", challenge_id=f"of-{name}", account_id=f"pot-{name}"),
+            create(name),
+        )
+
+
+def purchase(name: str, amount: int, *, version: int = 1, at: str = "") -> Change:
+    """A step that somebody pays for, in a match of their own or in another's."""
+    at = at or name
+    paid: dict[str, Any] = {"action": "purchase", "escrow_id": f"of-{at}"}
+    return Change(
+        (
+            entry(version, at),
+            advance(version, at),
+            AddToEscrow(id=f"of-{at}", seat=version % 2, amount=amount),
+            pay(f"wallet-{name}", f"pot-{at}", amount, f"{at}-{version}-{name}", **paid),
+        )
     )
 
 

@@ -15,7 +15,7 @@ from parlour.games.api import Millis
 from parlour.places import Places
 from parlour.store.api import READ_LIMIT_S, Answer, Record, Store, resolve
 from parlour.store.change import Change, Conflict, JournalRow, StoreError, Unavailable
-from parlour.store.change.steps import is_move, steps
+from parlour.store.change.steps import is_move, is_purchase, steps
 from parlour.store.migrate import migrate
 from parlour.store.postgres.apart import Apart, persist
 from parlour.store.postgres.connection import fetch
@@ -111,8 +111,13 @@ class PostgresStore(Store):
         if is_move(change):
             self._join_group(change, leave)
         else:
-            self._apart.submit(list(steps(change)), leave)
+            self._hand_over(change, leave)
         return True
+
+    def _hand_over(self, change: Change, answer: Answer) -> None:
+        """A change that is more than a move."""
+        make = self._apart.share if is_purchase(change) else self._apart.submit
+        make(list(steps(change)), answer)
 
     def _leave(self, answer: Answer, error: Exception | None) -> None:
         self._places.leave()
@@ -140,7 +145,7 @@ class PostgresStore(Store):
 
     async def _alone(self, change: Change) -> None:
         done: asyncio.Future[None] = self._loop.create_future()
-        self._apart.submit(list(steps(change)), partial(resolve, done))
+        self._hand_over(change, partial(resolve, done))
         await done
 
     async def _persist(self, work: Callable[[Any], Awaitable[T]]) -> T:

@@ -15,7 +15,7 @@ from time import monotonic, sleep
 
 from parlour.store.change import Change, Impossible, StoreError, Unavailable
 from parlour.store.change.statement import Statement, Values
-from parlour.store.change.steps import is_move, steps
+from parlour.store.change.steps import is_move, is_purchase, steps
 from parlour.store.refusals import sqlite_refusal
 from parlour.store.sqlite import moves
 
@@ -139,7 +139,7 @@ class Group:
         try:
             self._moves, self._results = [], []
             for change in self._changes:
-                if is_move(change):
+                if is_move(change) or is_purchase(change):
                     self._moves.append(change)
                     self._results.append(None)
                 else:

@@ -7,24 +7,19 @@ its own, the two threads would take Python's lock from each other all the time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import chain
 from operator import attrgetter
-from sqlite3 import Cursor
 from typing import Any
 
 from parlour.store.change import AdvanceMatch, Change, JournalRow, OutboxRow, Write
-from parlour.store.change.statement import Values
-
-SIZES = tuple(1 << power for power in range(9))
-"""How many rows a statement may have; what is missing is padded. Few sizes are soon prepared."""
+from parlour.store.change.statement import Statement, Values
+from parlour.store.change.steps import WRITES
+from parlour.store.sqlite.many import Execute, portions, run_many
 
 _ADVANCE = AdvanceMatch.__struct_fields__
 _ENTRY = JournalRow.__struct_fields__
 _EVENT = OutboxRow.__struct_fields__
-
-Execute = Callable[[str, Values], Cursor]
 
 
 def make(execute: Execute, moves: Sequence[Change]) -> bool:
@@ -32,10 +27,18 @@ def make(execute: Execute, moves: Sequence[Change]) -> bool:
     entries: list[Write] = []
     advances: list[Write] = []
     events: list[Write] = []
+    payments: dict[Statement, list[Values]] = {}
     for move in moves:
         entries.append(move.writes[0])
         for write in move.writes[1:]:
-            (advances if type(write) is AdvanceMatch else events).append(write)
+            kind = type(write)
+            if kind is AdvanceMatch:
+                advances.append(write)
+            elif kind is OutboxRow:
+                events.append(write)
+            else:
+                for statement, values in WRITES[kind](write):
+                    payments.setdefault(statement, []).append(values)
     for rows, values in _portions(_ENTRY, entries):
         if execute(_enter(len(values)), values).rowcount < rows:
             return False
@@ -44,17 +47,13 @@ def make(execute: Execute, moves: Sequence[Change]) -> bool:
             return False
     for _, values in _portions(_EVENT, events):
         execute(_insert(len(values)), values)
-    return True
+    return all(run_many(execute, statement, rows) for statement, rows in payments.items())
 
 
 def _portions(columns: tuple[str, ...], rows: Sequence[Any]) -> Iterator[tuple[int, Values]]:
     """How many rows, and their values one after the other, padded to a size."""
-    values_of = attrgetter(*columns)
-    for start in range(0, len(rows), SIZES[-1]):
-        some = rows[start : start + SIZES[-1]]
-        missing = next(size for size in SIZES if size >= len(some)) - len(some)
-        values = list(chain.from_iterable(map(values_of, some)))
-        yield len(some), values + [None] * (missing * len(columns))
+    for count, _, values in portions(list(map(attrgetter(*columns), rows))):
+        yield count, values
 
 
 @cache
