@@ -56,12 +56,14 @@ class _Written:
         rows = statement.touches
         if rows.table in self._tables and (self._tables[rows.table] or not rows.key):
             return True
-        written = self._made | self._changed
         return (
-            rows.of(values) in written
+            self._has(rows.of(values))
             or any(each.of(values) in self._made for each in statement.needs)
-            or any(each.of(values) in written for each in statement.follows)
+            or any(self._has(each.of(values)) for each in statement.follows)
         )
+
+    def _has(self, row: Key) -> bool:
+        return row in self._made or row in self._changed
 
 
 def alike(plans: Sequence[Sequence[Step]], limit: int) -> list[int]:

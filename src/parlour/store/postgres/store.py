@@ -65,11 +65,12 @@ class PostgresStore(Store):
         await migrate(self._url)
         self._pool = await self._open_pool(CONNECTIONS)
         self._loop = asyncio.get_running_loop()
-        self._apart = Apart(self._open_pool, APART)
+        # All that is changed is found by its key, and plans are kept from when tables were empty.
+        self._apart = Apart(partial(self._open_pool, enable_seqscan="off"), APART)
         await self._apart.start()
         self._open = True
 
-    async def _open_pool(self, connections: int) -> Any:
+    async def _open_pool(self, connections: int, **settings: str) -> Any:
         return await asyncpg.create_pool(
             self._url,
             min_size=1,
@@ -81,6 +82,7 @@ class PostgresStore(Store):
                 "application_name": "parlour",
                 "default_transaction_isolation": "read committed",
                 "jit": "off",
+                **settings,
             },
         )
 
