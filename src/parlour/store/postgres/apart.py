@@ -1,4 +1,4 @@
-"""Changes that are more than a move: a transaction each, on a thread with an event loop of its own.
+"""Changes that are more than a move: transactions, on a thread with an event loop of its own.
 
 A transaction is several questions to the server, one after the other. On the loop that serves
 players each of them would wait for all else there is to do, and those who come behind would wait
