@@ -92,8 +92,14 @@ class Table:
         await self.both_told()
 
     async def pick_up(self) -> None:
-        """Open the lines for requests: last of all, as they may not be idle for long."""
-        self.http = [await Http.open(self._port) for _ in self.people]
+        """Open the lines for requests and have each answered once: steps are what is measured.
+
+        Last of all, as they may not be idle for long.
+        """
+        for _ in self.people:
+            line = await Http.open(self._port)
+            await line.call("GET", "/api/health")
+            self.http.append(line)
 
     def _hear(self, message: bytes) -> None:
         if message.startswith((UPDATE, b'{"type":"auth_ok"')):
