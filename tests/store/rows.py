@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -206,19 +206,15 @@ def escrow() -> OpenEscrow:
     )
 
 
-async def with_pots(store: Store, names: Iterable[str], balance: int) -> None:
+def pots(names: Iterable[str], balance: int) -> Iterator[Change]:
     """Each of them has so much in a wallet, and a match of their own with an empty pot."""
-    await make(store, user("Host"))
+    yield Change((user("Host"),))
     for name in names:
-        await make(store, user(name), wallet(name))
-        await make(store, pay("mint:TNB", f"wallet-{name}", balance))
-        await make(
-            store,
-            challenge(f"of-{name}", challenger_id=f"user-{name}", opponent_id="user-Host"),
-            pot(f"pot-{name}"),
-            replace(escrow(), id=f"of-{name}", challenge_id=f"of-{name}", account_id=f"pot-{name}"),
-            create(name),
-        )
+        yield Change((user(name), wallet(name)))
+        yield Change((pay("mint:TNB", f"wallet-{name}", balance),))
+        terms = challenge(f"of-{name}", challenger_id=f"user-{name}", opponent_id="user-Host")
+        pot_of = {"id": terms.id, "challenge_id": terms.id, "account_id": f"pot-{name}"}
+        yield Change((terms, pot(f"pot-{name}"), replace(escrow(), **pot_of), create(name)))
 
 
 def purchase(name: str, amount: int, *, version: int = 1, at: str = "") -> Change:

@@ -34,6 +34,7 @@ from tests.store.rows import (
     move,
     pay,
     pot,
+    pots,
     purchase,
     seat,
     ticket,
@@ -41,7 +42,6 @@ from tests.store.rows import (
     user,
     versions_of,
     wallet,
-    with_pots,
 )
 
 FAILING: list[tuple[Write, type[StoreError]]] = [
@@ -190,7 +190,8 @@ async def balances_and_books(store: Store) -> tuple[dict[str, int], dict[str, li
 @pytest.mark.spec("C60")
 async def test_purchases_made_at_once_are_made_as_one_by_one(store: Store) -> None:
     names = [f"p{number}" for number in range(60)]
-    await with_pots(store, names, 10)
+    for change in pots(names, 10):
+        await store.commit(change)
     for version, amount in ((1, 4), (2, 3), (3, 3)):
         bought = (purchase(name, amount, version=version) for name in names)
         assert not any(await asyncio.gather(*map(store.commit, bought)))
@@ -199,15 +200,16 @@ async def test_purchases_made_at_once_are_made_as_one_by_one(store: Store) -> No
         assert (accounts[f"wallet-{name}"], accounts[f"pot-{name}"]) == (0, 10)
         assert books[f"wallet-{name}"] == [10, 6, 3, 0]
         assert books[f"pot-{name}"] == [4, 7, 10]
-    pots = await store.rows(select(schema.escrow.c.a_contrib, schema.escrow.c.b_contrib))
-    assert {tuple(row) for row in pots} == {(3, 7)}
+    paid = await store.rows(select(schema.escrow.c.a_contrib, schema.escrow.c.b_contrib))
+    assert {tuple(row) for row in paid} == {(3, 7)}
     assert await versions_of(store, names) == dict.fromkeys(names, 3)
 
 
 @pytest.mark.spec("C60", "C62")
 async def test_purchases_that_cannot_be_harm_no_others_made_at_once(store: Store) -> None:
     names = [f"p{number}" for number in range(60)]
-    await with_pots(store, names, 10)
+    for change in pots(names, 10):
+        await store.commit(change)
     await make(store, SettleEscrow(id="of-p7", how="refunded", at=NOW))
     await make(store, *move(1, "p8").writes)
     bought = [purchase(name, 4) for name in names]

@@ -120,14 +120,20 @@ class Apart:
             self._spawn(self._make_groups())
 
     async def _make_groups(self) -> None:
-        while self._sharing:
-            taken = alike([plan for plan, _ in self._sharing], GROUP_LIMIT)
-            group = [self._sharing[number] for number in taken]
-            for number in reversed(taken):
-                del self._sharing[number]
-            async with self._places:
-                await self._make_group(group)
-        self._group_under_way = False
+        try:
+            while self._sharing:
+                async with self._places:
+                    await self._make_group(self._take_group())
+        finally:
+            self._group_under_way = False
+
+    def _take_group(self) -> list[Waiting]:
+        """The first that waits, and those that can be made together with it."""
+        taken = alike([plan for plan, _ in self._sharing], GROUP_LIMIT)
+        group = [self._sharing[number] for number in taken]
+        for number in reversed(taken):
+            del self._sharing[number]
+        return group
 
     async def _make_group(self, group: Sequence[Waiting]) -> None:
         if len(group) == 1:

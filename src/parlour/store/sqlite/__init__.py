@@ -8,7 +8,7 @@ times as long. So everything that is asked for meanwhile shares one transaction 
   asked for in the meantime makes up the next group.
 
 * **Moves are made together** (`moves`), a few statements for hundreds of them, and so are purchases
-  where there are several: their payments are statements for many rows (`many`). While SQLite works
+  where there are several: their payments are statements for many rows. While SQLite works
   on a statement Python is free for others; were every move a statement of its own, the two threads
   would take Python's lock from one another at each, which costs more than the statements.
 

@@ -7,19 +7,25 @@ its own, the two threads would take Python's lock from each other all the time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from itertools import chain
 from operator import attrgetter
+from sqlite3 import Cursor
 from typing import Any
 
 from parlour.store.change import AdvanceMatch, Change, JournalRow, OutboxRow, Write
-from parlour.store.change.statement import Statement, Values
+from parlour.store.change.statement import Statement, Values, for_many
 from parlour.store.change.steps import WRITES
-from parlour.store.sqlite.many import Execute, portions, run_many
+
+SIZES = tuple(1 << power for power in range(9))
+"""How many rows a statement may have; what is missing is padded. Few sizes are soon prepared."""
 
 _ADVANCE = AdvanceMatch.__struct_fields__
 _ENTRY = JournalRow.__struct_fields__
 _EVENT = OutboxRow.__struct_fields__
+
+Execute = Callable[[str, Values], Cursor]
 
 
 def make(execute: Execute, moves: Sequence[Change]) -> bool:
@@ -47,13 +53,28 @@ def make(execute: Execute, moves: Sequence[Change]) -> bool:
             return False
     for _, values in _portions(_EVENT, events):
         execute(_insert(len(values)), values)
-    return all(run_many(execute, statement, rows) for statement, rows in payments.items())
+    return all(_pay(execute, statement, rows) for statement, rows in payments.items())
+
+
+def _pay(execute: Execute, statement: Statement, rows: Sequence[Values]) -> bool:
+    """Part of all payments, each of which is about accounts of its own; False: one cannot be."""
+    for count, values in _padded(rows):
+        touched = execute(_for_many(statement, len(rows[0]), len(values)), values).rowcount
+        if touched < count and statement.counts:
+            return False
+    return True
 
 
 def _portions(columns: tuple[str, ...], rows: Sequence[Any]) -> Iterator[tuple[int, Values]]:
+    return _padded(list(map(attrgetter(*columns), rows)))
+
+
+def _padded(rows: Sequence[Values]) -> Iterator[tuple[int, Values]]:
     """How many rows, and their values one after the other, padded to a size."""
-    for count, _, values in portions(list(map(attrgetter(*columns), rows))):
-        yield count, values
+    for start in range(0, len(rows), SIZES[-1]):
+        some = rows[start : start + SIZES[-1]]
+        missing = next(size for size in SIZES if size >= len(some)) - len(some)
+        yield len(some), [*chain.from_iterable(some), *[None] * (missing * len(rows[0]))]
 
 
 @cache
@@ -77,6 +98,14 @@ def _advance(count: int) -> str:
 def _insert(count: int) -> str:
     return f"""INSERT INTO outbox ({", ".join(_EVENT)})
         SELECT * FROM ({_rows(_EVENT, count)}) WHERE {_EVENT[0]} IS NOT NULL"""
+
+
+@cache
+def _for_many(statement: Statement, columns: int, count: int) -> str:
+    before, behind = for_many(statement.sqlite)
+    rows = _rows(tuple(f"p{place}" for place in range(1, columns + 1)), count)
+    # What pads has nothing in it, and no statement begins with a parameter that may be null.
+    return f"{before}({rows} WHERE column1 IS NOT NULL){behind}"
 
 
 def _rows(columns: tuple[str, ...], count: int) -> str:
