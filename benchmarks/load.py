@@ -182,6 +182,13 @@ def await_start(port: int) -> None:
 # --- HTTP -------------------------------------------------------------------------------------
 
 
+def _from(source: str) -> tuple[str, int] | None:
+    """Where a connection comes from. Who names the usual address has the system look long for a
+    port that nobody else has.
+    """
+    return None if source == HOST else (source, 0)
+
+
 class Http(asyncio.Protocol):
     """One connection that is kept, with one request at a time."""
 
@@ -195,7 +202,7 @@ class Http(asyncio.Protocol):
     async def open(cls, port: int, source: str = HOST) -> Http:
         """A connection to the server on that port, from that address of this machine."""
         loop = asyncio.get_running_loop()
-        _, protocol = await loop.create_connection(cls, HOST, port, local_addr=(source, 0))
+        _, protocol = await loop.create_connection(cls, HOST, port, local_addr=_from(source))
         return protocol
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -284,7 +291,7 @@ class Socket(asyncio.Protocol):
         """
         loop = asyncio.get_running_loop()
         _, protocol = await loop.create_connection(
-            lambda: cls(path, token, hear), HOST, port, local_addr=(source, 0)
+            lambda: cls(path, token, hear), HOST, port, local_addr=_from(source)
         )
         await protocol.shaken
         return protocol

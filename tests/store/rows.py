@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import asynccontextmanager
 from typing import Any
 
 import asyncpg
+from msgspec.structs import replace
 from sqlalchemy import select
 
 from parlour.store import queries
@@ -202,6 +203,31 @@ def pay(payer: str, payee: str, amount: int, transfer_id: str = "", **fields: An
 def escrow() -> OpenEscrow:
     return OpenEscrow(
         id="escrow", challenge_id="challenge", account_id="pot", currency="TNB", created_at=NOW
+    )
+
+
+def pots(names: Iterable[str], balance: int) -> Iterator[Change]:
+    """Each of them has so much in a wallet, and a match of their own with an empty pot."""
+    yield Change((user("Host"),))
+    for name in names:
+        yield Change((user(name), wallet(name)))
+        yield Change((pay("mint:TNB", f"wallet-{name}", balance),))
+        terms = challenge(f"of-{name}", challenger_id=f"user-{name}", opponent_id="user-Host")
+        pot_of = {"id": terms.id, "challenge_id": terms.id, "account_id": f"pot-{name}"}
+        yield Change((terms, pot(f"pot-{name}"), replace(escrow(), **pot_of), create(name)))
+
+
+def purchase(name: str, amount: int, *, version: int = 1, at: str = "") -> Change:
+    """A step that somebody pays for, in a match of their own or in another's."""
+    at = at or name
+    paid: dict[str, Any] = {"action": "purchase", "escrow_id": f"of-{at}"}
+    return Change(
+        (
+            entry(version, at),
+            advance(version, at),
+            AddToEscrow(id=f"of-{at}", seat=version % 2, amount=amount),
+            pay(f"wallet-{name}", f"pot-{at}", amount, f"{at}-{version}-{name}", **paid),
+        )
     )
 
 

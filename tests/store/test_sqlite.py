@@ -30,6 +30,8 @@ from tests.store.rows import (
     everything,
     make,
     move,
+    pots,
+    purchase,
     unchanged,
     user,
     versions_of,
@@ -151,6 +153,17 @@ def test_many_moves_are_few_statements(connection: sqlite3.Connection) -> None:
     moves = [move(1, name) for name in names]
     assert not any(commit(connection, moves, watch))
     assert len(watch.seen) <= 6
+
+
+def test_many_purchases_are_few_statements(connection: sqlite3.Connection) -> None:
+    names = [f"m{number}" for number in range(250)]
+    for change in pots(names, 10):
+        assert commit(connection, [change]) == [None]
+    watch = Watch()
+    assert not any(commit(connection, [purchase(name, 4) for name in names], watch))
+    assert len(watch.seen) <= 12
+    held = "SELECT DISTINCT balance FROM account WHERE kind = 'escrow'"
+    assert [row[0] for row in connection.execute(held)] == [4]
 
 
 @pytest.mark.parametrize("count", [FEW_MOVES, FEW_MOVES + 1])

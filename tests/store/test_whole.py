@@ -14,6 +14,7 @@ from parlour.store.change import (
     Conflict,
     Impossible,
     InsufficientFunds,
+    SettleEscrow,
     Sighting,
     StoreError,
     Taken,
@@ -23,6 +24,7 @@ from parlour.store.change import (
 )
 from tests.servers.stores import opened
 from tests.store.rows import (
+    NOW,
     advance,
     create,
     entry,
@@ -32,6 +34,8 @@ from tests.store.rows import (
     move,
     pay,
     pot,
+    pots,
+    purchase,
     seat,
     ticket,
     unchanged,
@@ -168,6 +172,62 @@ async def test_money_is_not_spent_twice_by_changes_made_at_once(store: Store) ->
     )
     assert results.count(None) == 10
     assert sum(isinstance(each, InsufficientFunds) for each in results) == 20
+
+
+async def balances_and_books(store: Store) -> tuple[dict[str, int], dict[str, list[int]]]:
+    """What each account holds, and what its book says of that, line after line."""
+    accounts = await store.rows(select(schema.account.c.id, schema.account.c.balance))
+    entries = schema.ledger_entry.c
+    lines = await store.rows(
+        select(entries.account_id, entries.balance).order_by(entries.account_id, entries.number)
+    )
+    books: dict[str, list[int]] = {}
+    for line in lines:
+        books.setdefault(line["account_id"], []).append(line["balance"])
+    return {each["id"]: each["balance"] for each in accounts}, books
+
+
+@pytest.mark.spec("C60")
+async def test_purchases_made_at_once_are_made_as_one_by_one(store: Store) -> None:
+    names = [f"p{number}" for number in range(60)]
+    for change in pots(names, 10):
+        await store.commit(change)
+    for version, amount in ((1, 4), (2, 3), (3, 3)):
+        bought = (purchase(name, amount, version=version) for name in names)
+        assert not any(await asyncio.gather(*map(store.commit, bought)))
+    accounts, books = await balances_and_books(store)
+    for name in names:
+        assert (accounts[f"wallet-{name}"], accounts[f"pot-{name}"]) == (0, 10)
+        assert books[f"wallet-{name}"] == [10, 6, 3, 0]
+        assert books[f"pot-{name}"] == [4, 7, 10]
+    paid = await store.rows(select(schema.escrow.c.a_contrib, schema.escrow.c.b_contrib))
+    assert {tuple(row) for row in paid} == {(3, 7)}
+    assert await versions_of(store, names) == dict.fromkeys(names, 3)
+
+
+@pytest.mark.spec("C60", "C62")
+async def test_purchases_that_cannot_be_harm_no_others_made_at_once(store: Store) -> None:
+    names = [f"p{number}" for number in range(60)]
+    for change in pots(names, 10):
+        await store.commit(change)
+    await make(store, SettleEscrow(id="of-p7", how="refunded", at=NOW))
+    await make(store, *move(1, "p8").writes)
+    bought = [purchase(name, 4) for name in names]
+    bought[6] = purchase("p6", 11)  # more than there is
+    bought[9] = purchase("p10", 7, at="p9")  # the same wallet as another's
+    bought[11] = Change((entry(1, "p11", kind=None), *purchase("p11", 4).writes[1:]))
+    results = await asyncio.gather(*map(store.commit, bought), return_exceptions=True)
+    failed = {number: type(each) for number, each in enumerate(results) if each is not None}
+    (short,) = failed.keys() & {9, 10}
+    assert failed.pop(short) is InsufficientFunds
+    assert failed == {6: InsufficientFunds, 7: Conflict, 8: Conflict, 11: Impossible}
+    accounts, books = await balances_and_books(store)
+    assert accounts["wallet-p10"] == books["wallet-p10"][-1] == 10 - (7 if short == 10 else 4)
+    for number in {*range(60)} - {6, 7, 8, 9, 10, 11}:
+        assert books[f"wallet-p{number}"] == [10, 6]
+    for number in (6, 7, 8, 11):
+        assert books[f"wallet-p{number}"] == [10]
+        assert accounts[f"pot-p{number}"] == 0
 
 
 async def test_a_query_sees_what_was_committed_before(store: Store) -> None:

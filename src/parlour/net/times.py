@@ -8,12 +8,14 @@ from functools import lru_cache
 from parlour.games.api import Millis
 
 
+@lru_cache(maxsize=4096)
 def iso(at: Millis) -> str:
     """ISO 8601 in UTC with milliseconds.
 
     >>> iso(1_700_000_000_007)
     '2023-11-14T22:13:20.007Z'
     """
+    # One step is told with the same few times to all who hear of it, and with the next again.
     second, rest = divmod(at, 1000)
     return f"{_second(second)}.{rest:03}Z"
 

@@ -165,7 +165,7 @@ class Visit:
         self.person.auditor.unsure(match["uuid"])
         answer = await self._ask(f"{route}/move", match_id=str(match["id"]), data=move)
         if answer is not None:
-            self._done(msgspec.to_builtins(answer), ("move", kind, move.x, move.y))
+            self._done(msgspec.json.decode(answer.content), ("move", kind, move.x, move.y))
         else:
             self.matches.pop(match["id"], None)
 

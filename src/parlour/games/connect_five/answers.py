@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Any, Final, Literal
 
 from msgspec import Struct
+from msgspec.json import encode
 
 from parlour.games.api import SEATS, Millis, Seat
 from parlour.games.connect_five.board import MoveType, grid, text
@@ -190,25 +191,31 @@ def staked(match: Facts) -> bool:
 
 def snapshot(sight: MatchSight, numbers: MatchNumbers, now: Millis, currency: str) -> MatchSnapshot:
     """A match as one of its players sees it."""
-    return MatchSnapshot(**_fields(sight, numbers, now, currency))
+    fields = _shared(sight.match, sight.view.state, numbers, currency)
+    return MatchSnapshot(**fields, legal=_legal(sight), server_time=iso(now))
 
 
-def moved(sight: MatchSight, numbers: MatchNumbers, now: Millis, currency: str) -> AfterMove:
-    """The answer to the move that brought the match to where it is."""
-    fields = _fields(sight, numbers, now, currency)
-    return AfterMove(**fields, event_id=numbers.step(sight.match.version))
+def told(sight: MatchSight, numbers: MatchNumbers, now: Millis, currency: str) -> bytes:
+    """A `MatchUpdate` as it goes out."""
+    shown = _SHOWN.of(sight, numbers, currency).to(sight, now)
+    return b'{"type":"update.connect_five_match","match":%b}}' % shown
 
 
-def purchased(
-    sight: MatchSight, numbers: MatchNumbers, now: Millis, currency: str
-) -> AfterPurchase:
-    """The answer to the purchase that brought the match to where it is."""
+def moved(sight: MatchSight, numbers: MatchNumbers, now: Millis, currency: str) -> bytes:
+    """The answer to the move that brought the match to where it is: an `AfterMove`."""
+    shown = _SHOWN.of(sight, numbers, currency).to(sight, now)
+    return b'%b,"event_id":%d}' % (shown, numbers.step(sight.match.version))
+
+
+def purchased(sight: MatchSight, numbers: MatchNumbers, now: Millis, currency: str) -> bytes:
+    """The answer to the purchase that brought the match to where it is: an `AfterPurchase`."""
     seen, buyer = sight.view.state, sight.seats[0]
-    return AfterPurchase(
-        **_fields(sight, numbers, now, currency),
-        event_id=numbers.step(sight.match.version),
-        inventories={numbers.player(each): _inventory(seen, each) for each in SEATS},
-        remaining_spend=seen.options.max_spend - seen.spent[buyer],
+    shown = _SHOWN.of(sight, numbers, currency).to(sight, now)
+    return b'%b,"event_id":%d,"inventories":%b,"remaining_spend":%d}' % (
+        shown,
+        numbers.step(sight.match.version),
+        encode({numbers.player(each): _inventory(seen, each) for each in SEATS}),
+        seen.options.max_spend - seen.spent[buyer],
     )
 
 
@@ -218,30 +225,47 @@ def person_of(seat: SeatFacts, numbers: MatchNumbers) -> Person:
     return Person(numbers.player(seat.seat), seat.user_id, seat.name)
 
 
-def _fields(sight: MatchSight, numbers: MatchNumbers, now: Millis, currency: str) -> dict[str, Any]:
-    match = sight.match
-    shared = _SHARED.of(match, sight.view.state, numbers, currency)
-    legal = None if match.over else _legal(sight.view)
-    return {**shared, "legal": legal, "server_time": iso(now)}
+class _Shown(Struct, frozen=True):
+    """A match as JSON but for what is each viewer's own: what comes before that, and behind it."""
+
+    match: Facts
+    numbers: MatchNumbers
+    currency: str
+    before_legal: bytes
+    before_time: bytes
+
+    def to(self, sight: MatchSight, now: Millis) -> bytes:
+        """A `MatchSnapshot` for that viewer, without the brace that ends it."""
+        legal = encode(_legal(sight))
+        time = iso(now).encode()
+        return b'%b%b%b"%b"' % (self.before_legal, legal, self.before_time, time)
 
 
-class _Shared:
-    """What everybody is shown of a match: of the last one, as all are told of a step in a row."""
+class _LastShown:
+    """That of the last match: all who are told of a step are told in a row."""
 
     def __init__(self) -> None:
-        self._made_of: tuple[Facts | None, MatchNumbers | None, str] = (None, None, "")
-        self._fields: dict[str, Any] = {}
+        self._last: _Shown | None = None
 
-    def of(self, match: Facts, seen: State, numbers: MatchNumbers, currency: str) -> dict[str, Any]:
+    def of(self, sight: MatchSight, numbers: MatchNumbers, currency: str) -> _Shown:
         """Of that very match: what happens to one makes another."""
-        known, called, paid_in = self._made_of
-        if match is not known or numbers != called or currency != paid_in:
-            self._fields = _shared(match, seen, numbers, currency)
-            self._made_of = (match, numbers, currency)
-        return self._fields
+        match, last = sight.match, self._last
+        if (
+            last is None
+            or last.match is not match
+            or last.numbers != numbers
+            or last.currency != currency
+        ):
+            fields = _shared(match, sight.view.state, numbers, currency)
+            whole = encode(MatchSnapshot(**fields, legal=None, server_time=""))
+            # Nobody's name can look like that: quotes within texts are escaped.
+            before, key, behind = whole.partition(b'"legal":')
+            before_time = behind.removeprefix(b"null").removesuffix(b'""}')
+            last = self._last = _Shown(match, numbers, currency, before + key, before_time)
+        return last
 
 
-_SHARED = _Shared()
+_SHOWN = _LastShown()
 
 
 def _shared(match: Facts, seen: State, numbers: MatchNumbers, currency: str) -> dict[str, Any]:
@@ -309,8 +333,9 @@ def _last(numbers: MatchNumbers, last: Moved | None) -> LastMove | None:
     )
 
 
-def _legal(view: View) -> dict[str, str] | None:
-    if view.seat != view.state.turn:
+def _legal(sight: MatchSight) -> dict[str, str] | None:
+    view = sight.view
+    if sight.match.over or view.seat != view.state.turn:
         return None
     return {name: text(cells) for name, cells in legal_cells(view).items()}
 

@@ -62,8 +62,10 @@ def cells_in(cells: int) -> tuple[Cell, ...]:
 _CELLS = tuple(Cell(at % SIZE, at // SIZE) for at in range(CELLS))
 
 
+@lru_cache(maxsize=256)
 def text(cells: int) -> str:
     """A set as 196 digits, cell (x, y) at y*14+x."""
+    # All who look at a board are shown the same sets.
     return format(cells, f"0{CELLS}b")
 
 

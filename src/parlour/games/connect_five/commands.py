@@ -7,14 +7,12 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
 from parlour.games.api import Millis, Refused
 from parlour.games.connect_five.alarms import Alarms
 from parlour.games.connect_five.answers import (
     KEY,
-    AfterMove,
     Challenge,
     MatchSight,
     MatchSnapshot,
@@ -255,7 +253,7 @@ class Commands:
         sight, numbers = await self._seated(user_id, match_id)
         return await self._host.matches.look_again(sight), numbers
 
-    async def move(self, user_id: str, match_id: str, body: MoveWish) -> AfterMove:
+    async def move(self, user_id: str, match_id: str, body: MoveWish) -> bytes:
         """Make a move."""
         sight, numbers = await self._seated(user_id, match_id)
         with self._refusing("move", sight.match.id):
@@ -267,7 +265,7 @@ class Commands:
         sight, numbers = await self._seated(user_id, match_id)
 
         def answer(step: StepSeen[View]) -> bytes:
-            return encode(purchased(step.after, numbers, step.at, self._currency))
+            return purchased(step.after, numbers, step.at, self._currency)
 
         with self._refusing("purchase", sight.match.id):
             step = await self._host.do(
@@ -289,7 +287,7 @@ class Commands:
         self,
         doing: Doing,
         wish: msgspec.json.Decoder[MoveWish] | msgspec.json.Decoder[PurchaseWish],
-        answer: Callable[[MatchSight, MatchNumbers, Millis, str], Struct],
+        answer: Callable[[MatchSight, MatchNumbers, Millis, str], bytes],
         asked: Asked,
         told: Told,
     ) -> Taken | None:
@@ -308,12 +306,12 @@ class Commands:
         def show() -> bytes:
             after: MatchSight | None = self._host.matches.at_hand(match_id, asked.user.id)
             assert after is not None, "it was stepped this very moment"
-            return encode(answer(after, numbers, after.match.updated_at, self._currency))
+            return answer(after, numbers, after.match.updated_at, self._currency)
 
         async def again() -> bytes:
             with self._refusing(doing, match_id):
                 step = await self._host.do(sight, action)
-            return encode(answer(step.after, numbers, step.at, self._currency))
+            return answer(step.after, numbers, step.at, self._currency)
 
         def hear(outcome: int | Exception | None) -> None:
             told(self._worded(doing, match_id, outcome))

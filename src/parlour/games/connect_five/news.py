@@ -16,10 +16,9 @@ from parlour.games.api import Millis
 from parlour.games.connect_five.answers import (
     ChallengeUpdate,
     MatchSight,
-    MatchUpdate,
     Named,
-    snapshot,
     staked,
+    told,
 )
 from parlour.games.connect_five.listing import playing, recent_challenges
 from parlour.games.connect_five.numbers import MatchNumbers, Numbers
@@ -91,7 +90,7 @@ class MatchVoice(Voice[View]):
 
     def shown(self, sight: MatchSight, numbers: MatchNumbers) -> bytes:
         """A match as it stands."""
-        return encode(MatchUpdate(snapshot(sight, numbers, self._clock(), self._currency)))
+        return told(sight, numbers, self._clock(), self._currency)
 
 
 class _Reader:

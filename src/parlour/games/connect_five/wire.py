@@ -258,9 +258,9 @@ def _matches(
     )
     async def make_move(
         request: SignedIn, match_id: FromPath[str], data: JSONBody[MoveWish]
-    ) -> AfterMove:
+    ) -> Response[AfterMove]:
         """Place pieces, or bomb one."""
-        return await commands.move(request.user.id, match_id, data)
+        return _json(await commands.move(request.user.id, match_id, data))
 
     @post(
         "/matches/{match_id:str}/purchase",

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Literal
 
 from parlour.games.api import Millis, Seat
@@ -15,7 +14,6 @@ from parlour.store.change.change import (
 )
 from parlour.store.change.statement import (
     Statement,
-    Step,
     Steps,
     insert,
     run,
@@ -91,22 +89,6 @@ def _entry(party: str, direction: str, sign: str) -> Statement:
     )
 
 
-_CONTRIBUTE = tuple(
-    statement(
-        f"""UPDATE escrow SET {contrib} = {contrib} + :amount, total = total + :amount
-        WHERE id = :id AND status = 'locked'""",
-        Conflict,
-        key=("id",),
-    )
-    for contrib in ("a_contrib", "b_contrib")
-)
-
-
-def _add_to_escrow(write: AddToEscrow) -> Iterator[Step]:
-    contribute = _CONTRIBUTE[write.seat]
-    yield contribute, contribute.values(write)
-
-
 WRITES: Steps = {
     OpenAccount: run(insert("account", OpenAccount, balance="0")),
     Transfer: run(
@@ -129,7 +111,18 @@ WRITES: Steps = {
     OpenEscrow: run(
         insert("escrow", OpenEscrow, a_contrib="0", b_contrib="0", total="0", status="'locked'")
     ),
-    AddToEscrow: _add_to_escrow,
+    AddToEscrow: run(
+        statement(
+            """UPDATE escrow SET a_contrib = a_contrib + :a, b_contrib = b_contrib + :b,
+            total = total + :a + :b WHERE id = :id AND status = 'locked'""",
+            Conflict,
+            key=("id",),
+            computed={
+                "a": lambda write: write.amount if write.seat == 0 else 0,
+                "b": lambda write: write.amount if write.seat == 1 else 0,
+            },
+        )
+    ),
     SettleEscrow: run(
         statement(
             """UPDATE escrow SET status = 'settled', how = :how, settled_at = :at

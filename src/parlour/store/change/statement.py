@@ -20,6 +20,7 @@ Values = Sequence[Any]
 Compute = Callable[[Any], Any]
 Unmet = Callable[[], StoreError]
 _NAME = re.compile(r":(\w+)")
+_NUMBERED = re.compile(r"[?$](\d+)")
 _TABLE = re.compile(r'(?:INSERT INTO|UPDATE|DELETE FROM) "?(\w+)')
 
 
@@ -54,6 +55,11 @@ class Statement(Struct, frozen=True, eq=False):
     def is_new(self) -> bool:
         """Whether it makes the row it touches, or else fails."""
         return self.sqlite.startswith("INSERT") and "ON CONFLICT" not in self.sqlite
+
+    @property
+    def counts(self) -> bool:
+        """Whether something is wrong if it touches fewer rows than it was meant for."""
+        return self.unmet is not None or self.is_new
 
 
 Step = tuple[Statement, Values]
@@ -100,6 +106,22 @@ def statement(
         needs=rows(needs),
         follows=rows(follows),
     )
+
+
+def for_many(sql: str) -> tuple[str, str]:
+    """The same for many rows at once: what comes before the table of them, and what behind it.
+
+    Their values are its columns p1, p2 and so on.
+    """
+    named = _NUMBERED.sub(r"new.p\1", sql)
+    if sql.startswith("UPDATE"):
+        head, _, condition = named.partition("WHERE ")
+        return f"{head}FROM ", f" AS new WHERE {condition}"
+    head, plain, values = named.partition("VALUES (")
+    if plain:
+        return f"{head}SELECT {values.removesuffix(')')} FROM ", " AS new"
+    head, _, rest = named.partition("FROM ")
+    return f"{head}FROM ", f" AS new CROSS JOIN {rest}"
 
 
 def insert(table: str, row: type[Struct], **columns: str | Compute) -> Statement:

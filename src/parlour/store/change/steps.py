@@ -18,6 +18,7 @@ from parlour.store.change import (
 from parlour.store.change.change import Change
 from parlour.store.change.events import OutboxRow
 from parlour.store.change.matches import AdvanceMatch, JournalRow
+from parlour.store.change.money import AddToEscrow, Transfer
 from parlour.store.change.statement import Step, Steps
 
 WRITES: Final[Steps] = {
@@ -54,3 +55,16 @@ def is_move(change: Change) -> bool:
         elif type(write) is not OutboxRow:
             return False
     return True
+
+
+_PAID: Final = (JournalRow, AdvanceMatch, AddToEscrow, Transfer)
+
+
+def is_purchase(change: Change) -> bool:
+    """Whether it is a step that a player pays for, of which stores make many at once, too."""
+    writes = change.writes
+    return (
+        len(writes) >= len(_PAID)
+        and all(type(write) is kind for write, kind in zip(writes, _PAID, strict=False))
+        and all(type(write) is OutboxRow for write in writes[len(_PAID) :])
+    )

@@ -13,6 +13,10 @@ so as much as possible goes in one statement.
   far as what they touch allows (`batches`). Each step says which rows it is about. Steps that are
   about the same rows follow each other; all others are parts of one statement.
 
+* **Purchases** that wait share such a transaction (`apart`): their steps are the same, and a step
+  of many is one for a table of rows. If one of them cannot be made, nothing is, and halves of the
+  group are tried.
+
 * **An error of the server is a fault.** A guard that is not met is an answer: the part that has it
   touches no row, the parts behind it do nothing, and the transaction is rolled back. Nothing is
   tried in order to see it fail, and nothing of this stands in the server's log. What the server

@@ -7,6 +7,7 @@ stands with it (`Statement.touches`, `needs` and `follows`).
 Each part waits for the one before it, and does nothing if that one's guard was not met: nothing is
 tried that the server would have to refuse. The answer tells the first guard that was not met.
 """
+# ruff: noqa: S608 (only names of our own are put into SQL; values are parameters)
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
-from parlour.store.change.statement import Statement, Step
+from parlour.store.change.statement import Statement, Step, for_many
 
 _PARAMETER = re.compile(r"\$(\d+)")
 
@@ -55,12 +56,53 @@ class _Written:
         rows = statement.touches
         if rows.table in self._tables and (self._tables[rows.table] or not rows.key):
             return True
-        written = self._made | self._changed
         return (
-            rows.of(values) in written
+            self._has(rows.of(values))
             or any(each.of(values) in self._made for each in statement.needs)
-            or any(each.of(values) in written for each in statement.follows)
+            or any(self._has(each.of(values)) for each in statement.follows)
         )
+
+    def _has(self, row: Key) -> bool:
+        return row in self._made or row in self._changed
+
+
+def alike(plans: Sequence[Sequence[Step]], limit: int) -> list[int]:
+    """Which of these can be made together: of the first one's statements, each about rows of its
+    own.
+    """
+    written = _Written()
+    found: list[int] = []
+    for number, plan in enumerate(plans):
+        same = len(plan) == len(plans[0]) and all(
+            statement is first for (statement, _), (first, _) in zip(plan, plans[0], strict=True)
+        )
+        if same and not any(written.concerns(*step) for step in plan):
+            found.append(number)
+            for step in plan:
+                written.add(*step)
+        if len(found) == limit:
+            break
+    return found
+
+
+@lru_cache(maxsize=256)
+def all_at_once(statements: tuple[Statement, ...], types: tuple[tuple[str, ...], ...]) -> str:
+    """One statement instead of these for many rows each, whose values come in columns of such
+    types; it answers how many rows each of them touched.
+    """
+    parts: list[str] = []
+    parameters = 0
+    for number, (statement, kinds) in enumerate(zip(statements, types, strict=True)):
+        before, behind = for_many(statement.postgres)
+        columns = ", ".join(
+            f"${parameters + place}::{kind}[]" for place, kind in enumerate(kinds, 1)
+        )
+        names = ", ".join(f"p{place}" for place in range(1, len(kinds) + 1))
+        rows = f"(SELECT * FROM unnest({columns}) AS given ({names}))"
+        parts.append(f"part_{number} AS ({before}{rows}{behind} RETURNING 1)")
+        parameters += len(kinds)
+    counts = ", ".join(f"(SELECT count(*) FROM part_{number})" for number in range(len(parts)))
+    return f"WITH {', '.join(parts)} SELECT {counts}"
 
 
 @lru_cache(maxsize=256)

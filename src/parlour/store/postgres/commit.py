@@ -1,4 +1,4 @@
-"""One change in one transaction: as few statements as what it touches allows."""
+"""One change in one transaction, or many alike: as few statements as what they touch allows."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Coroutine, Sequence
 from contextlib import closing
 from typing import Any
 
+from parlour.store.change import Conflict
 from parlour.store.change.statement import Statement, Step, Values
-from parlour.store.postgres.batches import batches, together
+from parlour.store.postgres.batches import all_at_once, batches, together
 from parlour.store.postgres.connection import LOST, named
 
 
@@ -18,6 +19,11 @@ async def transact(connection: Any, plan: Sequence[Step]) -> None:
             await _step(connection, *plan[0])
     elif plan:
         await _within(connection, _all(connection, plan))
+
+
+async def transact_all(connection: Any, plans: Sequence[Sequence[Step]]) -> None:
+    """All of the steps of all of these, which are alike; or none, be it that one has failed."""
+    await _within(connection, _each_for_all(connection, plans))
 
 
 async def _within(connection: Any, work: Coroutine[Any, Any, object]) -> None:
@@ -51,6 +57,35 @@ async def _batch(connection: Any, batch: Sequence[Step]) -> None:
         refused = batch[unmet][0].unmet
         assert refused is not None
         raise refused()
+
+
+async def _each_for_all(connection: Any, plans: Sequence[Sequence[Step]]) -> None:
+    begins = 0
+    for batch in batches(plans[0]):
+        ends = begins + len(batch)
+        statements = tuple(statement for statement, _ in batch)
+        types = tuple([await _types(connection, statement) for statement in statements])
+        columns = [
+            column
+            for place in range(begins, ends)
+            for column in zip(*(plan[place][1] for plan in plans), strict=True)
+        ]
+        touched = await connection.fetchrow(all_at_once(statements, types), *columns)
+        for statement, count in zip(statements, touched, strict=True):
+            if statement.counts and count < len(plans):
+                raise Conflict
+        begins = ends
+
+
+async def _types(connection: Any, statement: Statement) -> tuple[str, ...]:
+    """Of its parameters, as the server sees them."""
+    if statement not in _TYPES:
+        prepared = await connection.prepare(statement.postgres)
+        _TYPES[statement] = tuple(each.name for each in prepared.get_parameters())
+    return _TYPES[statement]
+
+
+_TYPES: dict[Statement, tuple[str, ...]] = {}
 
 
 async def _step(connection: Any, statement: Statement, values: Values) -> None:

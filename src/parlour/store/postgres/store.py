@@ -15,7 +15,7 @@ from parlour.games.api import Millis
 from parlour.places import Places
 from parlour.store.api import READ_LIMIT_S, Answer, Record, Store, resolve
 from parlour.store.change import Change, Conflict, JournalRow, StoreError, Unavailable
-from parlour.store.change.steps import is_move, steps
+from parlour.store.change.steps import is_move, is_purchase, steps
 from parlour.store.migrate import migrate
 from parlour.store.postgres.apart import Apart, persist
 from parlour.store.postgres.connection import Held, fetch
@@ -67,11 +67,12 @@ class PostgresStore(Store):
         await migrate(self._url)
         self._pool = await self._open_pool(CONNECTIONS)
         self._loop = asyncio.get_running_loop()
-        self._apart = Apart(self._open_pool, APART)
+        # All that is changed is found by its key, and plans are kept from when tables were empty.
+        self._apart = Apart(partial(self._open_pool, enable_seqscan="off"), APART)
         await self._apart.start()
         self._open = True
 
-    async def _open_pool(self, connections: int) -> Any:
+    async def _open_pool(self, connections: int, **settings: str) -> Any:
         return await asyncpg.create_pool(
             self._url,
             min_size=1,
@@ -83,6 +84,7 @@ class PostgresStore(Store):
                 "application_name": "parlour",
                 "default_transaction_isolation": "read committed",
                 "jit": "off",
+                **settings,
             },
         )
 
@@ -113,8 +115,13 @@ class PostgresStore(Store):
         if is_move(change):
             self._join_group(change, leave)
         else:
-            self._apart.submit(list(steps(change)), leave)
+            self._hand_over(change, leave)
         return True
+
+    def _hand_over(self, change: Change, answer: Answer) -> None:
+        """A change that is more than a move."""
+        make = self._apart.share if is_purchase(change) else self._apart.submit
+        make(list(steps(change)), answer)
 
     def _leave(self, answer: Answer, error: Exception | None) -> None:
         self._places.leave()
@@ -142,7 +149,7 @@ class PostgresStore(Store):
 
     async def _alone(self, change: Change) -> None:
         done: asyncio.Future[None] = self._loop.create_future()
-        self._apart.submit(list(steps(change)), partial(resolve, done))
+        self._hand_over(change, partial(resolve, done))
         await done
 
     async def _persist(self, work: Callable[[Any], Awaitable[T]]) -> T:

@@ -7,7 +7,8 @@ times as long. So everything that is asked for meanwhile shares one transaction 
   little time, and finished on a thread of its own, which may wait for the disk (`commit`). What is
   asked for in the meantime makes up the next group.
 
-* **Moves are made together** (`moves`), a few statements for hundreds of them. While SQLite works
+* **Moves are made together** (`moves`), a few statements for hundreds of them, and so are purchases
+  where there are several: their payments are statements for many rows. While SQLite works
   on a statement Python is free for others; were every move a statement of its own, the two threads
   would take Python's lock from one another at each, which costs more than the statements.
 

@@ -15,7 +15,8 @@ from sqlite3 import Cursor
 from typing import Any
 
 from parlour.store.change import AdvanceMatch, Change, JournalRow, OutboxRow, Write
-from parlour.store.change.statement import Values
+from parlour.store.change.statement import Statement, Values, for_many
+from parlour.store.change.steps import WRITES
 
 SIZES = (*range(1, 8), *(eighths << power for power in range(5) for eighths in range(8, 16)), 256)
 """How many rows a statement may have; what is missing, an eighth at most, is padded. Few sizes are
@@ -33,10 +34,18 @@ def make(execute: Execute, moves: Sequence[Change]) -> bool:
     entries: list[Write] = []
     advances: list[Write] = []
     events: list[Write] = []
+    payments: dict[Statement, list[Values]] = {}
     for move in moves:
         entries.append(move.writes[0])
         for write in move.writes[1:]:
-            (advances if type(write) is AdvanceMatch else events).append(write)
+            kind = type(write)
+            if kind is AdvanceMatch:
+                advances.append(write)
+            elif kind is OutboxRow:
+                events.append(write)
+            else:
+                for statement, values in WRITES[kind](write):
+                    payments.setdefault(statement, []).append(values)
     for rows, values in _portions(_ENTRY, entries):
         if execute(_enter(len(values)), values).rowcount < rows:
             return False
@@ -45,17 +54,28 @@ def make(execute: Execute, moves: Sequence[Change]) -> bool:
             return False
     for _, values in _portions(_EVENT, events):
         execute(_insert(len(values)), values)
+    return all(_pay(execute, statement, rows) for statement, rows in payments.items())
+
+
+def _pay(execute: Execute, statement: Statement, rows: Sequence[Values]) -> bool:
+    """Part of all payments, each of which is about accounts of its own; False: one cannot be."""
+    for count, values in _padded(rows):
+        touched = execute(_for_many(statement, len(rows[0]), len(values)), values).rowcount
+        if touched < count and statement.counts:
+            return False
     return True
 
 
 def _portions(columns: tuple[str, ...], rows: Sequence[Any]) -> Iterator[tuple[int, Values]]:
+    return _padded(list(map(attrgetter(*columns), rows)))
+
+
+def _padded(rows: Sequence[Values]) -> Iterator[tuple[int, Values]]:
     """How many rows, and their values one after the other, padded to a size."""
-    values_of = attrgetter(*columns)
     for start in range(0, len(rows), SIZES[-1]):
         some = rows[start : start + SIZES[-1]]
         missing = next(size for size in SIZES if size >= len(some)) - len(some)
-        values = list(chain.from_iterable(map(values_of, some)))
-        yield len(some), values + [None] * (missing * len(columns))
+        yield len(some), [*chain.from_iterable(some), *[None] * (missing * len(rows[0]))]
 
 
 @cache
@@ -79,6 +99,14 @@ def _advance(count: int) -> str:
 def _insert(count: int) -> str:
     return f"""INSERT INTO outbox ({", ".join(_EVENT)})
         SELECT * FROM ({_rows(_EVENT, count)}) WHERE {_EVENT[0]} IS NOT NULL"""
+
+
+@cache
+def _for_many(statement: Statement, columns: int, count: int) -> str:
+    before, behind = for_many(statement.sqlite)
+    rows = _rows(tuple(f"p{place}" for place in range(1, columns + 1)), count)
+    # What pads has nothing in it, and no statement begins with a parameter that may be null.
+    return f"{before}({rows} WHERE column1 IS NOT NULL){behind}"
 
 
 def _rows(columns: tuple[str, ...], count: int) -> str:
