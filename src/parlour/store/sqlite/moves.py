@@ -18,8 +18,12 @@ from parlour.store.change import AdvanceMatch, Change, JournalRow, OutboxRow, Wr
 from parlour.store.change.statement import Statement, Values, for_many
 from parlour.store.change.steps import WRITES
 
-SIZES = (*range(1, 8), *(eighths << power for power in range(5) for eighths in range(8, 16)), 256)
-"""How many rows a statement may have; what is missing, an eighth at most, is padded. Few sizes are
+SIZES = (
+    *range(1, 16),
+    *(fourths << power for power in range(2, 6) for fourths in range(4, 8)),
+    256,
+)
+"""How many rows a statement may have; what is missing, a fifth at most, is padded. Few sizes are
 soon prepared."""
 
 _ADVANCE = AdvanceMatch.__struct_fields__
