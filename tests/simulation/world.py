@@ -235,8 +235,6 @@ def simulate(
     loop = FakeTimeLoop() if postgres_url is None else JumpingLoop()
     calm = (plan or plan_of(seed)).kind == "calm"
     _load()
-    if not gc.get_freeze_count():
-        gc.freeze()  # what is loaded stays, so that what is left of a seed is soon found
     gc.disable()
 
     async def run() -> Counter[str]:
@@ -267,6 +265,7 @@ def simulate(
 def _load() -> None:
     """What a process loads when it starts, for that draws chance, and only the first one does."""
     surfaces(assemble(Settings(database_url="sqlite://")))
+    gc.freeze()  # it stays, so that what is left of a seed is soon found
 
 
 async def _end(world: World) -> None:
