@@ -230,7 +230,7 @@ def simulate(
 ) -> Counter[str]:
     """Run one seed to its verdict; what was done and checked, or `Broken`.
 
-    `tidy` is for processes that live on.
+    `tidy` is for processes that live on: what a seed leaves behind is ended and found.
     """
     loop = FakeTimeLoop() if postgres_url is None else JumpingLoop()
     calm = (plan or plan_of(seed)).kind == "calm"
@@ -248,7 +248,8 @@ def simulate(
             tally = await world.verdict()
         finally:
             complaints.stop_listening()
-            await _end(world)
+            if tidy:
+                await _end(world)
         return tally
 
     try:
