@@ -14,6 +14,8 @@ from contextvars import Context, ContextVar, copy_context
 from heapq import heappop, heappush
 from typing import Any, Literal
 
+from msgspec import Struct
+
 RUNNING: Literal["running"] = "running"
 
 
@@ -33,18 +35,13 @@ class Stuck(Exception):
     """Nothing can ever happen again, and the simulation is not over."""
 
 
-class Handle:
+class Handle(Struct):
     """A callback, and as a timer also when; asyncio's own ones are several times as dear."""
 
-    __slots__ = ("args", "at", "callback", "context")
-
-    def __init__(
-        self, callback: Callable[..., object] | None, args: Any, context: Context, at: float
-    ) -> None:
-        self.callback = callback
-        self.args = args
-        self.context = context
-        self.at = at
+    callback: Callable[..., object] | None
+    args: Any
+    context: Context
+    at: float = 0.0
 
     def cancel(self) -> None:
         self.callback = None
@@ -77,7 +74,7 @@ class FakeTimeLoop(asyncio.BaseEventLoop):
     def call_soon(  # type: ignore[override]  # see above
         self, callback: Callable[..., object], *args: Any, context: Context | None = None
     ) -> Any:
-        handle = Handle(callback, args, context if context is not None else copy_context(), 0.0)
+        handle = Handle(callback, args, context if context is not None else copy_context())
         self._soon.append(handle)
         return handle
 
