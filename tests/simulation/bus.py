@@ -25,9 +25,11 @@ class Hub:
         return bus
 
     def carry(self, topic: str, payload: bytes) -> None:
+        later = asyncio.get_running_loop().call_later
         for bus in self._buses:
-            for delay in self._deliveries():
-                asyncio.get_running_loop().call_later(delay, bus.tell, topic, payload)
+            if not bus.cut:
+                for delay in self._deliveries():
+                    later(delay, bus.tell, topic, payload)
 
     def _deliveries(self) -> list[float]:
         random = self._random
