@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import pairwise
@@ -38,6 +39,7 @@ class Referee(Protocol):
         ...
 
 
+@cache
 def referee_of(game: str) -> Referee | None:
     """None: this game is judged by what holds for all games."""
     name = f"{__name__.rpartition('.')[0]}.referees.{game}"
