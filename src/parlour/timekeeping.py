@@ -1,4 +1,4 @@
-"""What time it is: the same for all processes that share a database.
+"""What time it is: the same for all processes that share a database; and how it is told.
 
 Laws:
 
@@ -14,6 +14,8 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from functools import lru_cache
 
 import structlog
 from msgspec import Struct
@@ -141,3 +143,21 @@ class Timekeeper:
         if abs(self.offset_ms - self._told_ms) > WORTH_A_WORD_MS:
             self._told_ms = self.offset_ms
             log.warning("clock differs from the database's", ahead_ms=-self.offset_ms)
+
+
+@lru_cache(maxsize=4096)
+def iso(at: Millis) -> str:
+    """ISO 8601 in UTC with milliseconds.
+
+    >>> iso(1_700_000_000_007)
+    '2023-11-14T22:13:20.007Z'
+    """
+    # One step is told with the same few times to all who hear of it, and with the next again.
+    second, rest = divmod(at, 1000)
+    return f"{_second(second)}.{rest:03}Z"
+
+
+@lru_cache(maxsize=64)
+def _second(at: int) -> str:
+    # Most times that are told are of now, and many of them of the same second.
+    return datetime.fromtimestamp(at, UTC).isoformat().removesuffix("+00:00")

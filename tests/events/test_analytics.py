@@ -16,8 +16,8 @@ from parlour.events.kafka import Kafka
 from parlour.events.outbox import Event, EventType
 from parlour.events.reader import read
 from parlour.events.relay import Outgoing
-from parlour.net.times import iso
 from parlour.tally import summaries, table
+from parlour.timekeeping import iso
 from tests.servers.kafka import MockKafka
 
 NOW = 1_800_000_000_000  # 2027-01-15T08:00:00Z

@@ -118,6 +118,39 @@ async def test_what_is_thought_of_a_match_that_moved_on_is_given_up(
     await until(lambda: thinking.given_up == 1)
 
 
+async def test_a_bot_thinks_and_moves_where_its_opponent_is_connected(
+    make_kernel: MakeKernel, clock: SetClock
+) -> None:
+    ours, theirs = Thinking(), Thinking()
+    here, there = make_kernel(think=ours), make_kernel(think=theirs)
+    match, _ = await against_a_bot(here)
+    await here.connections.arrive(match.id, 1, "ann's", lambda: None)
+    ear = Ear()
+    await there.watching.watch(match.id, ear)
+    ours.may.set()
+    assert match.bot_at is not None
+    clock.now = match.bot_at
+    await ear.heard(1)
+    assert len(ours.asked) == 1
+    assert theirs.asked == []
+
+
+async def test_a_bot_moves_elsewhere_when_that_process_does_not_see_to_it(
+    make_kernel: MakeKernel, clock: SetClock
+) -> None:
+    stuck = Thinking()
+    here, there = make_kernel(think=stuck), make_kernel()
+    match, _ = await against_a_bot(here)
+    await here.connections.arrive(match.id, 1, "ann's", lambda: None)
+    ear = Ear()
+    await there.watching.watch(match.id, ear)
+    assert match.bot_at is not None
+    clock.now = match.bot_at
+    await ear.heard(1)
+    assert [(update.entry.kind, update.entry.seat) for update in ear.updates] == [("act", 0)]
+    stuck.may.set()
+
+
 async def test_thoughts_are_asked_for_in_the_name_of_who_waits(make_kernel: MakeKernel) -> None:
     thinking = Thinking()
     kernel = make_kernel(think=thinking)

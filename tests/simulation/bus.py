@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextvars import copy_context
 from random import Random
 
 from parlour.bus.api import Hear
@@ -25,9 +26,11 @@ class Hub:
         return bus
 
     def carry(self, topic: str, payload: bytes) -> None:
+        later = asyncio.get_running_loop().call_later
         for bus in self._buses:
-            for delay in self._deliveries():
-                asyncio.get_running_loop().call_later(delay, bus.tell, topic, payload)
+            if not bus.cut:
+                for delay in self._deliveries():
+                    later(delay, bus.tell, topic, payload, context=bus.context)
 
     def _deliveries(self) -> list[float]:
         random = self._random
@@ -47,9 +50,11 @@ class HubBus:
         self.alone = alone
         self._hearers: dict[str, list[Hear]] = {}
         self.cut = False
+        self.context = copy_context()
+        """Of who hears: what a process does about a word ends with it, not with who said it."""
 
     async def start(self) -> None:
-        pass
+        self.context = copy_context()
 
     async def close(self) -> None:
         self._hearers.clear()

@@ -14,6 +14,8 @@ from contextvars import Context, ContextVar, copy_context
 from heapq import heappop, heappush
 from typing import Any, Literal
 
+from msgspec import Struct
+
 RUNNING: Literal["running"] = "running"
 
 
@@ -33,18 +35,13 @@ class Stuck(Exception):
     """Nothing can ever happen again, and the simulation is not over."""
 
 
-class Handle:
+class Handle(Struct):
     """A callback, and as a timer also when; asyncio's own ones are several times as dear."""
 
-    __slots__ = ("args", "at", "callback", "context")
-
-    def __init__(
-        self, callback: Callable[..., object] | None, args: Any, context: Context, at: float
-    ) -> None:
-        self.callback = callback
-        self.args = args
-        self.context = context
-        self.at = at
+    callback: Callable[..., object] | None
+    args: Any
+    context: Context
+    at: float = 0.0
 
     def cancel(self) -> None:
         self.callback = None
@@ -66,8 +63,9 @@ class FakeTimeLoop(asyncio.BaseEventLoop):
         super().__init__()
         self.now = 0.0
         self._soon: deque[Handle] = deque()
-        self._later: list[tuple[float, int, Handle]] = []
-        self._number = 0
+        self._later: dict[float, list[Handle]] = {}
+        self._times: list[float] = []
+        """By time what is to be done then, and those times as a heap."""
         self.complaints: list[str] = []
         """What was raised where nobody could catch it."""
 
@@ -77,7 +75,7 @@ class FakeTimeLoop(asyncio.BaseEventLoop):
     def call_soon(  # type: ignore[override]  # see above
         self, callback: Callable[..., object], *args: Any, context: Context | None = None
     ) -> Any:
-        handle = Handle(callback, args, context if context is not None else copy_context(), 0.0)
+        handle = Handle(callback, args, context if context is not None else copy_context())
         self._soon.append(handle)
         return handle
 
@@ -90,11 +88,7 @@ class FakeTimeLoop(asyncio.BaseEventLoop):
         *args: Any,
         context: Context | None = None,
     ) -> Any:
-        when = self.now + delay
-        handle = Handle(callback, args, context if context is not None else copy_context(), when)
-        self._number += 1
-        heappush(self._later, (when, self._number, handle))
-        return handle
+        return self._at(self.now + delay, callback, args, context)
 
     def call_at(  # type: ignore[override]  # see above
         self,
@@ -103,9 +97,18 @@ class FakeTimeLoop(asyncio.BaseEventLoop):
         *args: Any,
         context: Context | None = None,
     ) -> Any:
+        return self._at(when, callback, args, context)
+
+    def _at(
+        self, when: float, callback: Callable[..., object], args: Any, context: Context | None
+    ) -> Handle:
         handle = Handle(callback, args, context if context is not None else copy_context(), when)
-        self._number += 1
-        heappush(self._later, (when, self._number, handle))
+        others = self._later.get(when)
+        if others is None:
+            self._later[when] = [handle]
+            heappush(self._times, when)
+        else:
+            others.append(handle)
         return handle
 
     def go_on(self, process: Scheduled) -> None:
@@ -119,7 +122,7 @@ class FakeTimeLoop(asyncio.BaseEventLoop):
         self.complaints.append(f"{context.get('message')}: {context.get('exception')!r}")
 
     def _run_once(self) -> None:
-        soon, later = self._soon, self._later
+        soon, later, times = self._soon, self._later, self._times
         while not self._stopping:  # type: ignore[attr-defined]  # asyncio's own, untyped
             while soon:
                 handle = soon.popleft()
@@ -140,12 +143,13 @@ class FakeTimeLoop(asyncio.BaseEventLoop):
                     )
             if self._stopping:  # type: ignore[attr-defined]  # set by what was run
                 return
-            if not later:
+            if not times:
                 raise Stuck
-            when, _, handle = heappop(later)
-            if handle.callback is not None:
+            when = heappop(times)
+            due = [handle for handle in later.pop(when) if handle.callback is not None]
+            if due:
                 self.now = max(self.now, when)
-                soon.append(handle)
+                soon.extend(due)
 
     def _process_events(self, event_list: list[Any]) -> None:
         """Nothing comes from outside."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Protocol, cast
@@ -33,6 +34,7 @@ class Client(Protocol):
         ...
 
 
+@cache
 def client_of(game: str) -> Client | None:
     """None: this game has no surface, or none that anybody here can use."""
     name = f"{anything.__name__.rpartition('.')[0]}.{game}"

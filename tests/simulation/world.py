@@ -230,13 +230,11 @@ def simulate(
 ) -> Counter[str]:
     """Run one seed to its verdict; what was done and checked, or `Broken`.
 
-    `tidy` is for processes that live on.
+    `tidy` is for processes that live on: what a seed leaves behind is ended and found.
     """
     loop = FakeTimeLoop() if postgres_url is None else JumpingLoop()
     calm = (plan or plan_of(seed)).kind == "calm"
     _load()
-    if not gc.get_freeze_count():
-        gc.freeze()  # what is loaded stays, so that what is left of a seed is soon found
     gc.disable()
 
     async def run() -> Counter[str]:
@@ -250,7 +248,8 @@ def simulate(
             tally = await world.verdict()
         finally:
             complaints.stop_listening()
-            await _end(world)
+            if tidy:
+                await _end(world)
         return tally
 
     try:
@@ -267,6 +266,7 @@ def simulate(
 def _load() -> None:
     """What a process loads when it starts, for that draws chance, and only the first one does."""
     surfaces(assemble(Settings(database_url="sqlite://")))
+    gc.freeze()  # it stays, so that what is left of a seed is soon found
 
 
 async def _end(world: World) -> None:

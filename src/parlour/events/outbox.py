@@ -7,7 +7,6 @@ game only what any onlooker may see.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import Any, Literal, Protocol
 
 import msgspec
@@ -15,6 +14,7 @@ from msgspec import Struct
 
 from parlour.games.api import Millis, Rules, Seat
 from parlour.store.change import JournalRow, OutboxRow, SeatRow, Status
+from parlour.timekeeping import iso
 
 EventType = Literal[
     "game_started",
@@ -184,11 +184,7 @@ def _row(
         event_type=event_type,
         game_id=match.id,
         player_id=None if seat is None else _player_id(seat),
-        timestamp=_iso(at),
+        timestamp=iso(at),
         metadata=about | (metadata or {}),
     )
     return OutboxRow(key=match.id, type=event_type, payload=msgspec.json.encode(event), at=at)
-
-
-def _iso(at: Millis) -> str:
-    return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds")[:-6] + "Z"

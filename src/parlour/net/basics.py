@@ -18,9 +18,9 @@ from parlour.net.errors import Problem, responses
 from parlour.net.limits import Who, address_of
 from parlour.net.metrics import CONTENT_TYPE
 from parlour.net.services import Services
-from parlour.net.times import iso
 from parlour.people.ratings import START
 from parlour.people.users import User
+from parlour.timekeeping import iso
 
 _FOR_AN_HOUR = CacheControlHeader(max_age=3600, public=True)
 _NEVER_KEPT = CacheControlHeader(no_store=True)

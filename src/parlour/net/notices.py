@@ -23,10 +23,10 @@ from parlour.net.services import Services
 from parlour.net.session import framed
 from parlour.net.sockets import socket
 from parlour.net.surface import Part
-from parlour.net.times import iso
 from parlour.people import notifications
 from parlour.play.runtime import Runtime
 from parlour.store.lists import Place
+from parlour.timekeeping import iso
 
 KIND: Final = "notification"
 """The word on the bus that a user was notified of something."""

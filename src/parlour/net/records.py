@@ -15,10 +15,10 @@ from parlour.games.registry import all_rules
 from parlour.net.auth import BEARER, MaybeSignedIn, SignedIn, maybe_signed_in, signed_in
 from parlour.net.errors import Problem, responses
 from parlour.net.services import Services
-from parlour.net.times import iso
 from parlour.people.history import PastGame, past_games, place_of
 from parlour.people.leaderboard import Rank, Standing, best, standing_of
 from parlour.store.lists import NEWEST, REACH
+from parlour.timekeeping import iso
 
 LIMIT_MAX = 200
 

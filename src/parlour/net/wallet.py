@@ -20,8 +20,8 @@ from parlour.net.services import Services
 from parlour.net.session import framed
 from parlour.net.sockets import socket
 from parlour.net.surface import Part
-from parlour.net.times import iso
 from parlour.store.api import Store
+from parlour.timekeeping import iso
 
 KIND: Final = "wallet"
 """The word on the bus that a user's wallet changed."""

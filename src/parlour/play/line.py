@@ -6,7 +6,7 @@ before; so after it the line ends there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -25,16 +25,21 @@ _TAG = msgspec.json.Decoder(_Tagged)
 _POSITION = msgspec.json.Decoder(Position)
 
 
-def line(updates: Iterable[Update]) -> list[Update]:
+def line(updates: Sequence[Update]) -> list[Update]:
     """The steps that led to where a match stands, the first one first."""
-    led: list[Update] = []
-    for update in updates:
-        entry = update.entry
+    led = {entry.version for entry in standing(update.entry for update in updates)}
+    return [update for update in updates if update.entry.version in led]
+
+
+def standing(entries: Iterable[JournalRow]) -> list[JournalRow]:
+    """The entries of a journal that led to where a match stands, the first one first."""
+    led: list[JournalRow] = []
+    for entry in entries:
         if entry.kind != "takeback":
-            led.append(update)
+            led.append(entry)
             continue
         version = _POSITION.decode(entry.action or b"").version
-        while led and led[-1].after.version > version:
+        while led and led[-1].version > version:
             led.pop()
     return led
 

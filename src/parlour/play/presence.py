@@ -130,8 +130,10 @@ class Presence:
 
         Without it somebody may arrive between question and answer, and be taken for replaced.
         """
-        await self._peers.look()
-        if self.note(resident, await queries.presence(self._runtime.store, resident.match.id)):
+        rows = await queries.presence(self._runtime.store, resident.match.id)
+        if any(row.process_id not in (None, self._runtime.process_id) for row in rows):
+            await self._peers.look()
+        if self.note(resident, rows):
             self.tell_here(resident)
 
     async def catch_up(self, resident: Resident, rows: Iterable[queries.PresenceRow]) -> None:

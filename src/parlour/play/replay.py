@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from msgspec.structs import replace
 
 from parlour.games.registry import AnyRules
 from parlour.play.match import Linked, Match, Update, from_row, take
 from parlour.store import queries
 from parlour.store.api import Store
+from parlour.store.change import JournalRow
 
 
 def blank(match: Match) -> Match:
@@ -43,3 +47,15 @@ async def replay(store: Store, rules: AnyRules, match_id: str) -> list[Update]:
         updates.append(Update(match, following.match, entry, events))
         match = following.match
     return updates
+
+
+def state_after(rules: AnyRules, match: Match, entries: Sequence[JournalRow]) -> Any:
+    """How a match that is played stood after these, the first of its journal.
+
+    Taken again from the last one that sets a position, whatever was before it.
+    """
+    at = max(at for at, entry in enumerate(entries) if entry.kind in ("start", "takeback"))
+    match = replace(match, version=entries[at].version - 1, state=None)
+    for entry in entries[at:]:
+        match = take(rules, match, entry).match
+    return match.state

@@ -105,6 +105,7 @@ class Residents:
             self.forget_idle(max_idle_ms=0)
         resident = self._new(self.restored(stored))
         self._presence.note(resident, stored.presence)
+        self._timers.arm(resident)
         return resident
 
     def admit_new(self, match: Match, arrivals: Iterable[Arrive] = ()) -> Resident:
@@ -116,13 +117,13 @@ class Residents:
         if resident is None:
             resident = self._new(match)
             self._presence.seated(resident, arrivals)
+            self._timers.arm(resident)
         return resident
 
     def _new(self, match: Match) -> Resident:
         rules = governing(self._runtime.rules[match.game], match.rules_version)
         resident = Resident(match, rules, self._runtime.policies[match.game], self._runtime.clock())
         self.by_id[match.id] = resident
-        self._timers.arm(resident)
         return resident
 
     def restored(self, stored: queries.Stored) -> Match:

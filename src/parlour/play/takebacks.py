@@ -11,6 +11,7 @@ Laws:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -20,15 +21,16 @@ from parlour.games.api import Refused, Seat
 from parlour.games.registry import AnyRules
 from parlour.play.deciding import Plan, Wanted
 from parlour.play.finding import Finder
-from parlour.play.line import is_move, line
+from parlour.play.line import is_move, standing
 from parlour.play.match import Match, Position, Update
 from parlour.play.practice import must_be_practice
-from parlour.play.replay import replay
+from parlour.play.replay import state_after
 from parlour.play.resident import Resident
 from parlour.play.robot_moves import RobotMoves
 from parlour.play.runtime import Runtime
 from parlour.play.steps import ATTEMPTS, Steps
-from parlour.store.change import Conflict
+from parlour.store import queries
+from parlour.store.change import Conflict, JournalRow
 
 LIMIT: Final = 100
 """How often one may go back in one match."""
@@ -58,9 +60,8 @@ class Takebacks:
         """None: the match moved on while its journal was read."""
         rules, match = resident.rules, resident.match
         may_go_back(rules, match, seat)
-        updates = await replay(self._runtime.store, rules, match.id)
-        known = [update for update in updates if update.after.version <= match.version]
-        position = before_last_move(rules, known, seat)
+        played = await queries.journal(self._runtime.store, match.id, until=match.version)
+        position = before_last_move(rules, match, played, seat)
 
         def propose(now: Match) -> Plan | None:
             may_go_back(rules, now, seat)
@@ -78,12 +79,15 @@ def may_go_back(rules: AnyRules, match: Match, seat: Seat) -> None:
         raise Refused("HIDDEN", "What has been seen in this game cannot be unseen.")
 
 
-def before_last_move(rules: AnyRules, updates: list[Update], seat: Seat) -> Position:
+def before_last_move(
+    rules: AnyRules, match: Match, played: Sequence[JournalRow], seat: Seat
+) -> Position:
     """Where a seat made its last move of those that still stand; or `Refused`."""
-    if sum(update.entry.kind == "takeback" for update in updates) >= LIMIT:
+    if sum(entry.kind == "takeback" for entry in played) >= LIMIT:
         raise Refused("TOO_MANY_TAKEBACKS", f"A game can be taken back {LIMIT} times.")
-    for update in reversed(line(updates)):
-        if is_move(rules, update.entry, seat):
-            before = update.before
-            return Position(Raw(msgspec.json.encode(before.state)), before.version)
+    for entry in reversed(standing(played)):
+        if is_move(rules, entry, seat):
+            version = entry.version - 1
+            state = state_after(rules, match, played[:version])
+            return Position(Raw(msgspec.json.encode(state)), version)
     raise Refused("NOTHING_TO_TAKE_BACK", "You have not moved yet.")

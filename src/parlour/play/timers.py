@@ -1,8 +1,12 @@
 """Wakes this process when a match in its memory is due.
 
-Laws: a match has at most one timer. It rings at its deadline as last known; or before it, as most
-moves put it off and few deadlines are ever reached, and is then set anew. Nobody is told before the
-time, and what it rings for is decided anew then.
+Laws:
+
+* A match has at most one timer. It rings at its deadline as last known; or before it, as most moves
+  put it off and few deadlines are ever reached, and is then set anew. Nobody is told before the
+  time, and what it rings for is decided anew then.
+* Where several processes have a match in memory, the one that its first player is connected to is
+  the first to be woken. The others hear of what it did, or are woken a little later.
 """
 
 from __future__ import annotations
@@ -14,6 +18,9 @@ from parlour.play.match import Match, deadline
 from parlour.play.resident import Resident
 from parlour.play.robots import Robots
 from parlour.play.runtime import Runtime
+
+BEHIND_S = 0.1
+"""How much later those are woken who are not the first: by then word of a step has come."""
 
 
 class Timers:
@@ -49,8 +56,11 @@ class Timers:
             return
         resident.armed_at = due
         delay = max(0, due - self._runtime.clock()) / 1000
+        first = self._is_first(resident)
+        if not first:
+            delay += BEHIND_S
         resident.timer = self._runtime.background.loop.call_later(delay, self._rang, resident)
-        if resident.match.bot_at is not None:
+        if first and resident.match.bot_at is not None:
             self._foresee(resident)
 
     def disarm(self, resident: Resident) -> None:
@@ -63,6 +73,13 @@ class Timers:
     def _awaited(self, resident: Resident) -> Millis | None:
         match: Match = resident.match
         return deadline(match, thinking=self._robots.thinking(match.id))
+
+    def _is_first(self, resident: Resident) -> bool:
+        """Whether the first player is connected here; where nobody is, all are the first."""
+        for here in resident.here:
+            if here.connection is not None:
+                return here.process_id == self._runtime.process_id
+        return True
 
     def _rang(self, resident: Resident) -> None:
         self.disarm(resident)

@@ -51,6 +51,9 @@ class _Listing:
     def __init__(self, compiled: SQLCompiler) -> None:
         self._compiled = compiled
         self._lists = [bind.key for bind in compiled.post_compile_params]
+        self._fixed = {
+            name: bind.effective_value for name, bind in compiled.binds.items() if not bind.required
+        }
         self._known: dict[tuple[int, ...], tuple[str, list[tuple[str, int | None]]]] = {}
         """Which parameter stands at each place of a text: by name, and of a list by number."""
 
@@ -67,7 +70,7 @@ class _Listing:
             places = [items.get(at, (at, None)) for at in state.positiontup or ()]
             self._known[lengths] = state.statement, places
         sql, places = self._known[lengths]
-        values = {**self._compiled.construct_params(params), **lists}
+        values = {**self._fixed, **params, **lists}
         return sql, [values[name] if at is None else values[name][at] for name, at in places]
 
 

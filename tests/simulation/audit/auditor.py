@@ -199,7 +199,8 @@ class Auditor:
             if row["secret"] is not None:
                 owners.setdefault(row["secret"], set()).add(row["name"])
         for name, heard in self._overheard.items():
-            everything = b"\n".join(heard)
+            # Each string once: no secret has quotes, and most is said again and again.
+            everything = b'"'.join({part for said in heard for part in said.split(b'"')})
             for secret, names in owners.items():
                 if names.isdisjoint({name, "Player 2"}) and secret.encode() in everything:
                     raise Broken(f"{name} was sent the secret of {names}")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
+
+import msgspec
 
 Row = Mapping[str, Any]
 
@@ -23,6 +24,10 @@ TABLES = (
     "rating",
 )
 ORDER = {"journal": "match_number, version", "seat": "match_id, seat", "ledger_entry": "position"}
+
+
+decoded = msgspec.json.Decoder().decode
+"""What JSON holds."""
 
 
 class Broken(AssertionError):
@@ -44,6 +49,7 @@ class Books:
         self.seats: dict[str, list[Row]] = _by(tables["seat"], "match_id")
         numbers = {row["number"]: row["id"] for row in tables["match"]}
         self.journals: dict[str, list[Row]] = {}
+        self._acts: dict[str, list[tuple[int, tuple[Any, ...]]]] = {}
         for entry in tables["journal"]:
             if entry["match_number"] not in numbers:
                 raise Broken(f"there is a journal of no match {entry['match_number']}")
@@ -52,25 +58,28 @@ class Books:
     @classmethod
     def of_sqlite(cls, connection: sqlite3.Connection) -> Books:
         """Read from a database that nobody writes to now."""
-        return cls(
-            {
-                table: [dict(row) for row in connection.execute(select(table)).fetchall()]
-                for table in TABLES
-            }
-        )
+        return cls({table: _read(connection, table) for table in TABLES})
 
     def acts(self, match_id: str) -> list[tuple[int, tuple[Any, ...]]]:
         """What was done in a match, in order: who, and the action as the values of its JSON."""
-        return [
-            (entry["seat"], action(entry["action"]))
-            for entry in self.journals.get(match_id, ())
-            if entry["kind"] == "act"
-        ]
+        if match_id not in self._acts:
+            self._acts[match_id] = [
+                (entry["seat"], action(entry["action"]))
+                for entry in self.journals.get(match_id, ())
+                if entry["kind"] == "act"
+            ]
+        return self._acts[match_id]
 
 
 def action(stored: bytes) -> tuple[Any, ...]:
     """An action as the values that its JSON holds: the same however it was written down."""
-    return tuple(json.loads(stored).values())
+    return tuple(decoded(stored).values())
+
+
+def _read(connection: sqlite3.Connection, table: str) -> list[Row]:
+    found = connection.execute(select(table))
+    names = [name for name, *_ in found.description]
+    return [dict(zip(names, row, strict=True)) for row in found]
 
 
 def _by(rows: Iterable[Row], column: str) -> dict[str, list[Row]]:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import pairwise
 from typing import Any, Protocol, cast
 
-from tests.simulation.audit.books import Books, Broken, Row
+from tests.simulation.audit.books import Books, Broken, Row, decoded
 
 OPEN = ("waiting", "active")
 
@@ -39,6 +39,7 @@ class Referee(Protocol):
         ...
 
 
+@cache
 def referee_of(game: str) -> Referee | None:
     """None: this game is judged by what holds for all games."""
     name = f"{__name__.rpartition('.')[0]}.referees.{game}"
@@ -64,7 +65,7 @@ def check(books: Books, match_id: str) -> None:
     _rematch(books, match)
     _takebacks(match, seats, journal)
     if match["state"] is not None and (referee := referee_of(match["game"])) is not None:
-        options, state = json.loads(match["options"]), json.loads(match["state"])
+        options, state = decoded(match["options"]), decoded(match["state"])
         referee.judge(Played(match, seats, _standing(journal), options, state))
 
 
@@ -115,7 +116,7 @@ def _takebacks(match: Row, seats: list[Row], journal: list[Row]) -> None:
             acted[version] = seat
         if entry["kind"] != "takeback":
             continue
-        to = json.loads(entry["action"])["version"]
+        to = decoded(entry["action"])["version"]
         if acted.get(to + 1) != seat:
             raise Broken(f"{match['id']} went back to {to}, where {seat} had not moved")
         acted = {at: who for at, who in acted.items() if at <= to}
@@ -130,7 +131,7 @@ def _standing(journal: list[Row]) -> list[Row]:
     kept: list[Row] = []
     for entry in journal:
         if entry["kind"] == "takeback":
-            to = json.loads(entry["action"])["version"]
+            to = decoded(entry["action"])["version"]
             kept = [each for each in kept if each["version"] <= to]
         else:
             kept.append(entry)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 
-from tests.simulation.audit.books import Books, Broken, Row
+from tests.simulation.audit.books import Books, Broken, Row, decoded
 
 
 def check(books: Books) -> None:
@@ -62,7 +61,7 @@ def _pot(
     )
     if settled != over:
         raise Broken(f"pot {name} is {pot['status']} and its challenge {challenge['status']}")
-    stake, both = json.loads(challenge["terms"])["stake_amount"], challenge["status"] == "accepted"
+    stake, both = decoded(challenge["terms"])["stake_amount"], challenge["status"] == "accepted"
     if pot["a_contrib"] < stake or (pot["b_contrib"] < stake if both else pot["b_contrib"]):
         raise Broken(f"pot {name} lacks a stake")
     if not settled:

@@ -30,7 +30,8 @@ class Stream:
         self._auditor = person.auditor
         self.match: Match | None = None
         self._first: Match | None = None
-        self._more = asyncio.Event()
+        self._loop = asyncio.get_running_loop()
+        self._waiter: asyncio.Future[None] | None = None
 
     def begin(self, match: Match) -> None:
         """From there on it hears of everything; of some it may have heard before it is told so."""
@@ -46,7 +47,7 @@ class Stream:
         else:
             self._auditor.follows(after.id, self.match.version, after.version)
         self.match = after
-        self._more.set()
+        self._wake()
         told(self._auditor, update)
 
     def presence(self, match: Match, here: tuple[bool, bool]) -> None:
@@ -54,10 +55,15 @@ class Stream:
 
     async def more(self, seconds: float) -> None:
         """Until there is news, but no longer than that."""
-        self._more.clear()
-        timer = asyncio.get_running_loop().call_later(seconds, self._more.set)
-        await self._more.wait()
+        self._waiter = self._loop.create_future()
+        timer = self._loop.call_later(seconds, self._wake)
+        await self._waiter
         timer.cancel()
+
+    def _wake(self) -> None:
+        waiter, self._waiter = self._waiter, None
+        if waiter is not None and not waiter.done():
+            waiter.set_result(None)
 
 
 def told(auditor: Any, update: Update) -> None:

@@ -15,7 +15,7 @@ from parlour.games.connect4.board import ROWS
 from parlour.games.connect4.notation import board_text, open_columns
 from parlour.games.connect4.rules import Move, State, View, history, latest, winning_cells
 from parlour.host.sight import Facts, SeatFacts, Sight
-from parlour.net.times import iso
+from parlour.timekeeping import iso
 
 Number = Literal[1, 2]
 """A player as the wire counts them."""

@@ -29,12 +29,12 @@ from parlour.net.errors import Problem
 from parlour.net.limits import Who
 from parlour.net.services import Services
 from parlour.net.short_ways import Asked, Taken, Told
-from parlour.net.times import iso
 from parlour.people.history import past_matches, place_of
 from parlour.people.users import User
 from parlour.play.player import Busy
 from parlour.store import queries
 from parlour.store.lists import NEWEST
+from parlour.timekeeping import iso
 
 KEY = RULES.key
 

@@ -29,7 +29,7 @@ from parlour.games.connect4.notation import cells_as_json, open_columns
 from parlour.games.connect4.rules import View, heights
 from parlour.host.audience import Voice
 from parlour.host.sight import Facts, Sight, StepSeen
-from parlour.net.times import iso
+from parlour.timekeeping import iso
 
 GameSight = Sight[View]
 

@@ -54,13 +54,13 @@ from parlour.net.services import Services
 from parlour.net.session import Session
 from parlour.net.sockets import socket
 from parlour.net.surface import Part
-from parlour.net.times import iso
 from parlour.people.leaderboard import standing_of
 from parlour.people.users import User
 from parlour.play.player import Busy
 from parlour.play.queue import AlreadyQueued
 from parlour.store.change import PutTicket, Unavailable
 from parlour.store.lists import REACH
+from parlour.timekeeping import iso
 
 MESSAGES = {"Payload": Payload}
 """What is said and heard on the socket."""

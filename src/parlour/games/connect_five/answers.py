@@ -19,8 +19,8 @@ from parlour.host.sight import Facts, SeatFacts, Sight
 from parlour.net.directory import Person
 from parlour.net.feeds import LetIn, NotUnderstood
 from parlour.net.paging import Page
-from parlour.net.times import iso
 from parlour.store.change import ChallengeRow, ChallengeStatus
+from parlour.timekeeping import iso
 
 KEY: Final = RULES.key
 

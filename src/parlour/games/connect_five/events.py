@@ -21,11 +21,11 @@ from parlour.games.connect_five.table import PRICES, Action, Move, Purchase
 from parlour.host.sight import Facts
 from parlour.net.directory import Person
 from parlour.net.paging import Cut, Page
-from parlour.net.times import iso
 from parlour.store import queries
 from parlour.store.api import Record, Store
 from parlour.store.change import JournalRow
 from parlour.store.schema import audit
+from parlour.timekeeping import iso
 
 EventType = Literal[
     "challenge_created",

@@ -1,6 +1,6 @@
 """Reversi's board: 64 cells in an integer, a1 the lowest bit and h8 the highest, row by row.
 
-Each direction is a shift and the cells it may land on, so that a disc never wraps around an edge.
+Each direction is a shift, and the cells it may go over, so that a disc never wraps around an edge.
 """
 
 from __future__ import annotations
@@ -13,28 +13,11 @@ SIZE: Final = 8
 CELLS: Final = SIZE * SIZE
 ALL: Final = (1 << CELLS) - 1
 
-_NOT_A: Final = 0xFEFEFEFEFEFEFEFE
-_NOT_H: Final = 0x7F7F7F7F7F7F7F7F
-_INNER: Final = _NOT_A & _NOT_H
+_INNER: Final = 0x7E7E7E7E7E7E7E7E
 """Where a disc may be enclosed sideways: not on an outer column."""
-DIRECTIONS: Final = (
-    (1, _NOT_A),
-    (-1, _NOT_H),
-    (8, ALL),
-    (-8, ALL),
-    (9, _NOT_A),
-    (-9, _NOT_H),
-    (7, _NOT_H),
-    (-7, _NOT_A),
-)
-"""How far each neighbour is, and where one may be: east, west, south, north and between them."""
 
 START: Final = ((1 << 28) | (1 << 35), (1 << 27) | (1 << 36))
 """Where the first two discs of each seat lie."""
-
-
-def _shifted(cells: int, by: int, onto: int) -> int:
-    return (cells << by if by > 0 else cells >> -by) & onto
 
 
 @lru_cache(1024)
@@ -55,12 +38,18 @@ def moves(own: int, theirs: int) -> int:
 
 def flipped(own: int, theirs: int, disc: int) -> int:
     """The discs of theirs that one more of one's own encloses."""
-    turned = 0
-    for by, onto in DIRECTIONS:
-        line, run = 0, _shifted(disc, by, onto)
-        while run & theirs:
+    inner, turned = theirs & _INNER, 0
+    for by, over in ((1, inner), (7, inner), (8, theirs), (9, inner)):
+        line, run = 0, disc << by
+        while run & over:
             line |= run
-            run = _shifted(run, by, onto)
+            run <<= by
+        if run & own:
+            turned |= line
+        line, run = 0, disc >> by
+        while run & over:
+            line |= run
+            run >>= by
         if run & own:
             turned |= line
     return turned

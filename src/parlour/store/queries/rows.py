@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -54,8 +56,22 @@ def read(row: type[R], record: Record, at: int = 0) -> R:
 
     By number, as SQLite looks through all columns for each name.
     """
-    fields = row.__struct_fields__
-    return row(**dict(zip(fields, record[at : at + len(fields)], strict=True)))
+    made: R = _maker(row)(*record[at : at + len(row.__struct_fields__)])
+    return made
+
+
+@cache
+def _maker(row: type[R]) -> Callable[..., R]:
+    """Makes such a row of its values in their order.
+
+    As if the call were written out: by way of a dict each row would take five times as long.
+    """
+    names = row.__struct_fields__
+    call = ", ".join(f"{name}={name}" for name in names)
+    maker: Callable[..., R] = eval(  # noqa: S307 (only names of our own are put into it)
+        f"lambda {', '.join(names)}: row({call})", {"row": row}
+    )
+    return maker
 
 
 async def listed(store: Store, row: type[R], query: Executable, **params: Any) -> list[R]:

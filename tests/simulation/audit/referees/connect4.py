@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-
-from tests.simulation.audit.books import Broken
+from tests.simulation.audit.books import Broken, decoded
 from tests.simulation.audit.matches import Played
 
 WAYS = ((1, 0), (0, 1), (1, 1), (1, -1))
@@ -21,7 +19,7 @@ def judge(played: Played) -> None:
             continue
         if result is not None:
             raise Broken(f"{name} went on after {result}")
-        seat, act = entry["seat"], json.loads(entry["action"])
+        seat, act = entry["seat"], decoded(entry["action"])
         other = 1 - seat
         seen = entry[f"seen_{other}"]
         gone = seen is not None and entry["at"] - seen > played.options["abandon_ms"]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from typing import Any
 
-from tests.simulation.audit.books import Broken, Row
+from tests.simulation.audit.books import Broken, Row, decoded
 from tests.simulation.audit.matches import Played
 
 SHAPES = {
@@ -56,7 +55,7 @@ class _Game:
         first = [
             entry["seat"]
             for entry in played.journal
-            if entry["kind"] == "act" and json.loads(entry["action"])["type"] == "move"
+            if entry["kind"] == "act" and decoded(entry["action"])["type"] == "move"
         ]
         self._turn = first[0] if first else played.state["clocks"]["running"]
 
@@ -73,7 +72,7 @@ class _Game:
             if entry["kind"] == "expire":
                 self.result = (1 - self._turn, "timeout")
             else:
-                self._act(entry["seat"], json.loads(entry["action"]))
+                self._act(entry["seat"], decoded(entry["action"]))
 
     def _act(self, seat: int, act: dict[str, Any]) -> None:
         if act["type"] == "purchase":

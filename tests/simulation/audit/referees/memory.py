@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-
-from tests.simulation.audit.books import Broken, Row
+from tests.simulation.audit.books import Broken, Row, decoded
 from tests.simulation.audit.matches import Played
 
 
@@ -32,7 +30,7 @@ def _left(played: Played, loser: int) -> bool:
     acts = [entry for entry in played.journal if entry["kind"] == "act"]
     if not acts or acts[-1]["seat"] != loser:
         return False
-    return bool(json.loads(acts[-1]["action"]) == {"type": "leave"})
+    return bool(decoded(acts[-1]["action"]) == {"type": "leave"})
 
 
 def _turns(name: str, journal: list[Row]) -> None:
@@ -42,7 +40,7 @@ def _turns(name: str, journal: list[Row]) -> None:
         if entry["kind"] == "expire":
             flipped = None
         elif entry["kind"] == "act":
-            act = json.loads(entry["action"])
+            act = decoded(entry["action"])
             flip = (entry["seat"], act["index"]) if act["type"] == "flip" else None
             if flip is not None and flip == flipped:
                 raise Broken(f"a card of {name} was flipped twice in a row")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-
-from tests.simulation.audit.books import Broken, Row
+from tests.simulation.audit.books import Broken, Row, decoded
 from tests.simulation.audit.matches import Played
 
 LINES = [
@@ -52,7 +50,7 @@ class _Game:
             due = self._due()
             if due is not None and due <= at:
                 raise Broken(f"{self.name} went on after a window had closed")
-            self._act(seat, json.loads(entry["action"]), at)
+            self._act(seat, decoded(entry["action"]), at)
 
     def _due(self) -> int | None:
         waits = [*self._away.values(), *([self._call_until] if self._call_until else [])]
