@@ -23,7 +23,8 @@ from parlour.play.rounds import PAGE
 from parlour.store.api import Record
 from parlour.store.change import Unavailable
 from parlour.store.migrate import migrate_sqlite
-from parlour.store.sqlite.store import GROUP_LIMIT, SqliteStore
+from parlour.store.sqlite.reads import fetched
+from parlour.store.sqlite.store import GROUP_LIMIT, TEXTS, SqliteStore
 
 
 class Crash(BaseException):
@@ -64,12 +65,7 @@ class Disk:
         self.tally = tally
         self.far = far
         """Whether it is reached over a network, so that others get a turn while it answers."""
-        self.connection = sqlite3.connect(
-            ":memory:",
-            isolation_level=None,
-            cached_statements=512,
-            detect_types=sqlite3.PARSE_DECLTYPES,
-        )
+        self.connection = sqlite3.connect(":memory:", isolation_level=None, cached_statements=512)
         _template().backup(self.connection)
         self.connection.row_factory = sqlite3.Row
         self.connection.execute("PRAGMA foreign_keys = ON")
@@ -176,7 +172,7 @@ class DiskStore(SqliteStore):
             disk.tally["failed read"] += 1
             raise Unavailable("disk I/O error")
         sql, values = self.compiled(query, params)
-        found = disk.connection.execute(sql, values).fetchall()
+        found = fetched(disk.connection, sql, values, TEXTS.booleans)
         if len(params.get("ids", ())) >= PAGE:
             disk.tally["limit of a list"] += 1
         if "limit" in params and len(found) >= params["limit"] > 1:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import ClauseElement, Dialect, Executable
+from sqlalchemy import Boolean, ClauseElement, Dialect, Executable
 from sqlalchemy.sql.compiler import SQLCompiler
 
 Asked = tuple[str, Sequence[Any]]
@@ -19,6 +19,8 @@ class Texts:
     def __init__(self, dialect: Dialect) -> None:
         self._dialect = dialect
         self._known: WeakKeyDictionary[Executable, _Plain | _Listing] = WeakKeyDictionary()
+        self.booleans: dict[str, tuple[int, ...]] = {}
+        """Which columns are booleans in the answers to texts that have any."""
 
     def of(self, query: Executable, params: dict[str, Any]) -> Asked:
         """A query with these parameters."""
@@ -29,7 +31,10 @@ class Texts:
             assert isinstance(compiled, SQLCompiler)
             known = (_Listing if compiled.post_compile_params else _Plain)(compiled)
             self._known[query] = known
-        return known.asked(params)
+        asked = known.asked(params)
+        if known.booleans:
+            self.booleans[asked[0]] = known.booleans
+        return asked
 
 
 class _Plain:
@@ -38,6 +43,7 @@ class _Plain:
     def __init__(self, compiled: SQLCompiler) -> None:
         places = [compiled.binds[name] for name in compiled.positiontup or ()]
         self._sql = compiled.string
+        self.booleans = _booleans(compiled)
         self._binds = [(bind.key, bind.required, bind.effective_value) for bind in places]
         """The name of each parameter, whether it must be given, or else its value."""
 
@@ -50,6 +56,7 @@ class _Listing:
 
     def __init__(self, compiled: SQLCompiler) -> None:
         self._compiled = compiled
+        self.booleans = _booleans(compiled)
         self._lists = [bind.key for bind in compiled.post_compile_params]
         self._fixed = {
             name: bind.effective_value for name, bind in compiled.binds.items() if not bind.required
@@ -72,6 +79,11 @@ class _Listing:
         sql, places = self._known[lengths]
         values = {**self._fixed, **params, **lists}
         return sql, [values[name] if at is None else values[name][at] for name, at in places]
+
+
+def _booleans(compiled: SQLCompiler) -> tuple[int, ...]:
+    columns = getattr(compiled.statement, "selected_columns", ())
+    return tuple(at for at, column in enumerate(columns) if isinstance(column.type, Boolean))
 
 
 def _padded(listed: Sequence[Any]) -> list[Any]:

@@ -52,7 +52,6 @@ UNFIT = (
 )
 """A value is not of a kind that can be stored."""
 
-sqlite3.register_converter("BOOLEAN", lambda value: value == b"1")
 # As they are: without a word from us the driver looks for methods of theirs, at every value.
 sqlite3.register_adapter(bytes, bytes)
 sqlite3.register_adapter(type(None), lambda none: none)
@@ -69,7 +68,6 @@ def connect(path: str | Path, *, durable: bool = True, patient: bool = True) -> 
         isolation_level=None,
         check_same_thread=False,
         cached_statements=512,
-        detect_types=sqlite3.PARSE_DECLTYPES,
     )
     connection.row_factory = sqlite3.Row
     _use_log(connection)

@@ -12,9 +12,8 @@ from functools import cache
 from itertools import chain
 from operator import attrgetter
 from sqlite3 import Cursor
-from typing import Any
 
-from parlour.store.change import AdvanceMatch, Change, JournalRow, OutboxRow, Write
+from parlour.store.change import AdvanceMatch, Change, JournalRow, OutboxRow
 from parlour.store.change.statement import Statement, Values, for_many
 from parlour.store.change.steps import WRITES
 
@@ -29,34 +28,35 @@ soon prepared."""
 _ADVANCE = AdvanceMatch.__struct_fields__
 _ENTRY = JournalRow.__struct_fields__
 _EVENT = OutboxRow.__struct_fields__
+_advanced, _entered, _told = attrgetter(*_ADVANCE), attrgetter(*_ENTRY), attrgetter(*_EVENT)
 
 Execute = Callable[[str, Values], Cursor]
 
 
 def make(execute: Execute, moves: Sequence[Change]) -> bool:
     """Make all of the moves; False: one of them cannot be, and the others must be undone."""
-    entries: list[Write] = []
-    advances: list[Write] = []
-    events: list[Write] = []
+    entries: list[Values] = []
+    advances: list[Values] = []
+    events: list[Values] = []
     payments: dict[Statement, list[Values]] = {}
     for move in moves:
-        entries.append(move.writes[0])
+        entries.append(_entered(move.writes[0]))
         for write in move.writes[1:]:
             kind = type(write)
             if kind is AdvanceMatch:
-                advances.append(write)
+                advances.append(_advanced(write))
             elif kind is OutboxRow:
-                events.append(write)
+                events.append(_told(write))
             else:
                 for statement, values in WRITES[kind](write):
                     payments.setdefault(statement, []).append(values)
-    for rows, values in _portions(_ENTRY, entries):
+    for rows, values in _padded(entries):
         if execute(_enter(len(values)), values).rowcount < rows:
             return False
-    for rows, values in _portions(_ADVANCE, advances):
+    for rows, values in _padded(advances):
         if execute(_advance(len(values)), values).rowcount < rows:
             return False
-    for _, values in _portions(_EVENT, events):
+    for _, values in _padded(events):
         execute(_insert(len(values)), values)
     return all(_pay(execute, statement, rows) for statement, rows in payments.items())
 
@@ -68,10 +68,6 @@ def _pay(execute: Execute, statement: Statement, rows: Sequence[Values]) -> bool
         if touched < count and statement.counts:
             return False
     return True
-
-
-def _portions(columns: tuple[str, ...], rows: Sequence[Any]) -> Iterator[tuple[int, Values]]:
-    return _padded(list(map(attrgetter(*columns), rows)))
 
 
 def _padded(rows: Sequence[Values]) -> Iterator[tuple[int, Values]]:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from math import inf
 from time import monotonic
+from typing import Any
 
 from parlour.places import Places
 from parlour.store.api import Record
@@ -30,6 +32,34 @@ LOOK_STEPS = 20_000
 """How often a long read looks whether its time is over."""
 
 
+Booleans = Mapping[str, tuple[int, ...]]
+"""Which columns of an answer are booleans, by the text of the query, if any are."""
+
+
+def fetched(
+    connection: sqlite3.Connection, sql: str, values: Values, booleans: Booleans
+) -> list[Record]:
+    """The answer to a query.
+
+    SQLite has no booleans. The driver could tell them by how a column is declared, but would then
+    look up the declaration of every column of every answer, which takes as long as to read it.
+    """
+    cursor = connection.execute(sql, values)
+    places = booleans.get(sql)
+    if places is not None:
+        cursor.row_factory = partial(_with_booleans, places)
+    return cursor.fetchall()
+
+
+def _with_booleans(
+    places: tuple[int, ...], cursor: sqlite3.Cursor, values: tuple[Any, ...]
+) -> sqlite3.Row:
+    told = list(values)
+    for place in places:
+        told[place] = None if told[place] is None else told[place] == 1
+    return sqlite3.Row(cursor, tuple(told))
+
+
 def _open(path: str) -> sqlite3.Connection:
     connection = connect(path)
     connection.execute("PRAGMA query_only = ON")
@@ -43,8 +73,9 @@ def _is_given_up(error: sqlite3.Error) -> bool:
 class ShortReads:
     """Reads on the calling thread, each within the budget."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, booleans: Booleans) -> None:
         self._connection = _open(path)
+        self._booleans = booleans
         self._connection.set_progress_handler(self._spend, BUDGET_STEPS)
         self._spent = 0
 
@@ -52,7 +83,7 @@ class ShortReads:
         """The answer; None if it takes longer than it may."""
         self._spent = 0
         try:
-            return self._connection.execute(sql, values).fetchall()
+            return fetched(self._connection, sql, values, self._booleans)
         except sqlite3.OperationalError as error:
             if _is_given_up(error):
                 return None
@@ -70,9 +101,9 @@ class ShortReads:
 class LongReads:
     """Reads on a few threads beside the event loop's, the rest in the order they came."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, booleans: Booleans) -> None:
         self._loop = asyncio.get_running_loop()
-        self._idle = [_Reader(path) for _ in range(READERS)]
+        self._idle = [_Reader(path, booleans) for _ in range(READERS)]
         self._places = Places(READERS)
         self._threads = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
 
@@ -100,15 +131,16 @@ class LongReads:
 class _Reader:
     """One thread's connection."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, booleans: Booleans) -> None:
         self._connection = _open(path)
+        self._booleans = booleans
         self._connection.set_progress_handler(self._is_late, LOOK_STEPS)
         self._give_up_at = inf
 
     def rows(self, sql: str, values: Values, limit_s: float) -> Sequence[Record]:
         self._give_up_at = monotonic() + limit_s
         try:
-            return self._connection.execute(sql, values).fetchall()
+            return fetched(self._connection, sql, values, self._booleans)
         except sqlite3.OperationalError as error:
             reason = "the read took too long" if _is_given_up(error) else str(error)
             raise Unavailable(reason) from error
