@@ -103,7 +103,7 @@ class Viewer(Protocol):
         ...
 
 
-Told = tuple[Voice[Any], Seats, list[Viewer]]
+Party = tuple[Voice[Any], Seats, list[Viewer]]
 """Who speaks the same and sees the same."""
 
 
@@ -126,7 +126,7 @@ class Audience:
         self._expected: set[Viewer] = set()
         """Who is about to enter, which may take a while."""
         self._sights: dict[Seats, Sight[Any]] = {}
-        self._told: dict[str | None, tuple[Told, ...]] = {}
+        self._parties: dict[str | None, tuple[Party, ...]] = {}
         """Who is told the same of a kind of step; worked out anew when somebody comes or goes."""
 
     @property
@@ -176,12 +176,12 @@ class Audience:
 
     def _seat(self, viewer: Viewer, seats: Seats) -> None:
         self._viewers[viewer] = seats
-        self._told = {}
+        self._parties = {}
 
     def leave(self, viewer: Viewer) -> None:
         """It is told no more."""
         seats = self._viewers.pop(viewer, None)
-        self._told = {}
+        self._parties = {}
         if seats:
             self._sights = {}  # it may have been all that was here of a player
 
@@ -268,10 +268,10 @@ class Audience:
         self, words: Callable[[Voice[Any], Seats], Iterable[bytes]], kind: str | None = None
     ) -> None:
         """Everybody, each in its own words; of a step of that kind, if it is one."""
-        told = self._told.get(kind)
-        if told is None:
-            told = self._told[kind] = self._alike(kind)
-        for voice, seats, viewers in told:
+        parties = self._parties.get(kind)
+        if parties is None:
+            parties = self._parties[kind] = self._alike(kind)
+        for voice, seats, viewers in parties:
             try:
                 frames = framed(*words(voice, seats))
             except Exception:
@@ -281,7 +281,7 @@ class Audience:
                 for viewer in viewers:
                     viewer.send_framed(frames)
 
-    def _alike(self, kind: str | None) -> tuple[Told, ...]:
+    def _alike(self, kind: str | None) -> tuple[Party, ...]:
         """Who is told the same of such a step."""
         told: dict[tuple[Voice[Any], Seats], list[Viewer]] = {}
         for viewer, seats in self._viewers.items():

@@ -336,6 +336,18 @@ class Session:
         elif rest is not LATER:
             self._line.spawn(self._work(rest))
 
+    def _keep(self, message: str | bytes) -> None:
+        """A message waits for its turn."""
+        if self._deaf_for_good:
+            return
+        if self._inbox is None:
+            self._inbox = deque()
+        self._inbox.append(message)
+        if self._waiter is not None:
+            self._wake()
+        elif len(self._inbox) >= INBOX:
+            self._line.pause()
+
     def handled(self, rest: Coroutine[Any, Any, None] | None = None) -> None:
         """What was to be done LATER is, or is once this has been awaited, too."""
         if rest is not None or self._inbox:
@@ -376,9 +388,7 @@ class Session:
 
     def _rest(self) -> None:
         """Nothing is in hand, and nothing waits."""
-        if self._began_at:  # as `_put_down`, spelt out for every move
-            self._route.surface.took(perf_counter() - self._began_at)
-            self._began_at = 0.0
+        self._put_down()
         self._busy = False
         if self._stopping:
             self._line.close(CloseCode.SERVICE_RESTART, "reconnect")
@@ -424,18 +434,6 @@ class Session:
         clear_contextvars()
 
     # --- for the line
-
-    def _keep(self, message: str | bytes) -> None:
-        """A message waits for its turn."""
-        if self._deaf_for_good:
-            return
-        if self._inbox is None:
-            self._inbox = deque()
-        self._inbox.append(message)
-        if self._waiter is not None:
-            self._wake()
-        elif len(self._inbox) >= INBOX:
-            self._line.pause()
 
     def hang_up(self, code: int, why: str) -> None:
         """The socket is closed. What the client said before it left is still handled."""
