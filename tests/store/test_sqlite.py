@@ -360,6 +360,30 @@ async def test_others_come_in_between_while_the_patient_are_told(store: Store) -
     assert told == ["m0", "another", "m1", "another", "m2", "another"]
 
 
+async def test_who_answers_what_it_is_told_shares_a_transaction_with_those_who_waited(
+    store: Store, sizes: list[int]
+) -> None:
+    for name in ("first", "second"):
+        await make(store, create(name))
+    sizes.clear()
+    loop = asyncio.get_running_loop()
+    done = loop.create_future()
+
+    def answer(error: Exception | None) -> None:
+        assert error is None
+        # As a player's next move comes: two turns after the word of the last one went out.
+        loop.call_soon(loop.call_soon, store.submit, move(2, "first"), done.set_result)
+
+    assert store.submit(move(1, "first"), answer)
+    while not sizes:
+        await asyncio.sleep(0)
+    waited = asyncio.ensure_future(store.commit(move(1, "second")))
+    assert await done is None
+    await waited
+    assert sizes == [1, 2]
+    assert await versions_of(store, ["first", "second"]) == {"first": 2, "second": 1}
+
+
 async def test_a_store_that_is_closed_has_made_what_was_patient(database: str) -> None:
     heard: list[Exception | None] = []
     async with opened(database) as store:

@@ -2,7 +2,8 @@
 
 Laws:
 
-* One group of changes is under way at a time; what is asked for meanwhile makes up the next.
+* One group of changes is under way at a time; what is asked for meanwhile makes up the next. Unless
+  that is full, whoever is told of the last group may answer first, and shares its transaction.
 * Who is patient waits for others of the kind, and holds up nobody: each has a turn of the loop when
   it is told.
 * What takes microseconds runs on the event loop's thread. What may have to wait, for the disk or
@@ -43,6 +44,9 @@ log = structlog.get_logger()
 
 GROUP_LIMIT = 250
 """So many changes share a transaction at most: while they are written the last are answered."""
+
+TURNS_TO_ANSWER = 3
+"""Of the event loop: who is told in one is written to in the next, and heard two later."""
 
 PATIENCE_S = 0.01
 """How long changes that are patient wait for others of their kind, to share a sync with them."""
@@ -225,8 +229,10 @@ class SqliteStore(Store):
         return [error for _ in changes]
 
     def _answer(self, group: list[Waiting], results: Results) -> None:
-        # What waits goes to the disk first, and is written while these are told.
-        self._next_group()
+        if 0 < len(self._waiting) < GROUP_LIMIT:
+            self._loop.call_soon(self._linger, TURNS_TO_ANSWER)
+        else:
+            self._next_group()  # a full group is written while these are told
         for (change, answer), error in zip(group, results, strict=True):
             if not change.patient:
                 self._tell(answer, error)
@@ -234,6 +240,13 @@ class SqliteStore(Store):
             self._untold.append((answer, error))
             if len(self._untold) == 1:
                 self._loop.call_soon(self._tell_next)
+
+    def _linger(self, turns: int) -> None:
+        """Let those who were told add to what waits: a transaction costs as much as a few moves."""
+        if turns > 1:
+            self._loop.call_soon(self._linger, turns - 1)
+        else:
+            self._next_group()
 
     def _tell_next(self) -> None:
         """One who is patient in each turn of the loop, so that others get in between."""
