@@ -375,8 +375,8 @@ async def test_who_answers_what_it_is_told_shares_a_transaction_with_those_who_w
         loop.call_soon(loop.call_soon, store.submit, move(2, "first"), done.set_result)
 
     assert store.submit(move(1, "first"), answer)
-    while not sizes:
-        await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert sizes == [1], "it is under way"
     waited = asyncio.ensure_future(store.commit(move(1, "second")))
     assert await done is None
     await waited

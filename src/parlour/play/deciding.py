@@ -125,7 +125,10 @@ class Decider:
             awaited = _awaited(after)
             due = _earlier(awaited, after.idle_at)
             as_row = is_snapshot(match, entry, following, waited, awaited)
-            made += self._writes(rules, match, entry, following, due, as_row=as_row)
+            if as_row or self._analytics:
+                made += self._writes(rules, match, entry, following, due, as_row=as_row)
+            else:
+                made += (entry,)  # a move like most: nothing else comes of it
             updates += (Update(match, after, entry, step.events if step is not None else ()),)
             match, waited = after, awaited
         made += plan.writes
@@ -145,8 +148,6 @@ class Decider:
         as_row: bool,
     ) -> tuple[Write, ...]:
         """All that one entry makes durable, as the match's row too or not."""
-        if not as_row and not self._analytics:
-            return (entry,)  # a move like most: nothing else comes of it
         after, step = following.match, following.step
         before = match if match.version else None
         made: tuple[Write, ...]
@@ -231,7 +232,8 @@ def is_snapshot(
 
 def _awaited(match: Match) -> Millis | None:
     """When rules or a bot want to be called."""
-    return _earlier(match.rules_at, match.bot_at)
+    bot_at = match.bot_at
+    return match.rules_at if bot_at is None else _earlier(match.rules_at, bot_at)
 
 
 def _earlier(one: Millis | None, other: Millis | None) -> Millis | None:
