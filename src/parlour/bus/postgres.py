@@ -29,7 +29,7 @@ import structlog
 
 from parlour.bus.api import CHECK, Hear
 from parlour.bus.backlog import FRAMING, Backlog, Message
-from parlour.bus.ending import end
+from parlour.bus.ending import end, until_one_ends
 from parlour.bus.local import LocalBus
 
 log = structlog.get_logger()
@@ -147,9 +147,9 @@ class PostgresBus:
             began = time.monotonic()
             try:
                 await self._connect()
-            except* _BROKEN as errors:
-                log.warning("bus disconnected", error=str(errors.exceptions[0]))
-            except* Exception:
+            except _BROKEN as error:
+                log.warning("bus disconnected", error=str(error))
+            except Exception:
                 log.exception("bus failed")
             finally:
                 self.connected = False
@@ -174,9 +174,7 @@ class PostgresBus:
             await link.execute(_JOIN)
             self.connected = True
             self._take_in(_encoded([CHECK_ALL]))
-            async with asyncio.TaskGroup() as both:
-                both.create_task(_fail_after(ended))
-                both.create_task(self._serve(link))
+            await until_one_ends(_fail_after(ended), self._serve(link))
         finally:
             with suppress(*_BROKEN):
                 await link.close(timeout=PARTING_SEC)

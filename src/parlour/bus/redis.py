@@ -24,7 +24,7 @@ from redis.exceptions import RedisError
 
 from parlour.bus.api import CHECK, Hear
 from parlour.bus.backlog import Backlog
-from parlour.bus.ending import end
+from parlour.bus.ending import end, until_one_ends
 from parlour.bus.local import LocalBus
 
 log = structlog.get_logger()
@@ -130,9 +130,9 @@ class RedisBus:
             try:
                 await link.connect()  # type: ignore[no-untyped-call]  # so in redis-py
                 await serve(link)
-            except* (RedisError, OSError) as errors:
-                log.warning("bus disconnected", error=str(errors.exceptions[0]))
-            except* Exception:
+            except (RedisError, OSError) as error:
+                log.warning("bus disconnected", error=str(error))
+            except Exception:
                 log.exception("bus failed")
             finally:
                 self._tried.set()
@@ -173,10 +173,7 @@ class RedisBus:
         self._changed = set(self._here.topics)
         await link.send_command("SUBSCRIBE", self._lost)
         try:
-            async with asyncio.TaskGroup() as all_of_it:
-                all_of_it.create_task(self._ask(link))
-                all_of_it.create_task(self._hear(link))
-                all_of_it.create_task(self._mind_silence(link))
+            await until_one_ends(self._ask(link), self._hear(link), self._mind_silence(link))
         finally:
             self.connected = False
 
