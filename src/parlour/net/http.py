@@ -91,8 +91,17 @@ class Short:
         self.ways = ways
         self.cut = cut
         self.headers = b"".join(b"%s: %s\r\n" % header for header in headers)
+        self._always: Headers = []
+        self._always_lines = b""
         self._came: list[tuple[HttpConnection, ShortWay, RequestResponseCycle]] = []
         self._said: list[HttpConnection] = []
+
+    def lines_of(self, always: Headers) -> bytes:
+        """Headers that every answer of the server has, as they go out: others once a second."""
+        if always is not self._always:
+            self._always = always
+            self._always_lines = b"".join(b"%s: %s\r\n" % header for header in always)
+        return self._always_lines
 
     def came(self, asked: HttpConnection, way: ShortWay, cycle: RequestResponseCycle) -> None:
         """A request is there that may be answered so."""
@@ -395,7 +404,7 @@ class HttpConnection(HttpToolsProtocol):
             return
         lines = [
             STATUS_LINE[status],
-            *(b"%s: %s\r\n" % header for header in self.server_state.default_headers),
+            self._short.lines_of(self.server_state.default_headers),
             b"content-type: application/json\r\ncontent-length: %d\r\n" % len(body),
             *(b"%s: %s\r\n" % header for header in headers),
             self._short.headers,
@@ -495,6 +504,7 @@ class HttpConnection(HttpToolsProtocol):
 
     def _leave(self, last_words: bytes) -> None:
         """Says them, and that nothing follows; then listens for a while, for nothing."""
+        self.flush()
         self._leaving = self._lingering = True
         if self.transport.is_closing():
             return
