@@ -10,7 +10,7 @@ from typing import Any, Final
 from parlour.games.api import SEATS, Millis, Seen
 from parlour.games.registry import AnyRules
 from parlour.host.refusals import refused
-from parlour.host.sight import Facts, Seats, SeatsOf, Sight, StepSeen
+from parlour.host.sight import Facts, Seats, SeatsOf, Sight
 from parlour.play.kernel import Kernel
 from parlour.play.match import Gone, Update
 from parlour.play.other_rules import governing, refusal
@@ -164,12 +164,13 @@ class Matches:
             for each in await queries.matches_by_id(self._store, match_ids)
         ]
 
-    def follow(self, game: str, follower: Callable[[StepSeen[Any]], None]) -> None:
-        """From now on it hears of every step of a game that this process takes, as anybody may."""
-        rules = self._rules(game)
+    def follow(self, game: str, follower: Callable[[Facts, Facts], None]) -> None:
+        """From now on it hears of every step of a game that this process takes: the match as it
+        was, and as it is.
+        """
 
         def stepped(update: Update) -> None:
-            follower(StepSeen.of(rules, update, (), NOBODY))
+            follower(update.before, update.after)
 
         self._steps.subscribe(game, stepped)
 

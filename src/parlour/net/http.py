@@ -19,6 +19,7 @@ from math import inf
 from typing import Any, cast
 
 import httptools
+import structlog
 from msgspec import Struct
 from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import (
@@ -37,6 +38,8 @@ from parlour.net.pages import Headers
 from parlour.net.refusals import Refusals
 from parlour.net.short_ways import Shortcut, ShortWay, ShortWays
 from parlour.net.surface import PLAIN, Mounts
+
+log = structlog.get_logger()
 
 
 class HttpLimits(Struct, frozen=True, kw_only=True):
@@ -77,13 +80,54 @@ _BETWEEN, _HEAD, _BODY = Stage
 
 
 class Short:
-    """What a connection needs to answer by short ways."""
+    """What all connections need to answer by short ways.
+
+    Requests that came in one turn of the event loop are acted on when all of them were read, and
+    answers are written when all of that is done, as with lines (see line.py).
+    """
 
     def __init__(self, ways: ShortWays, cut: Shortcut, headers: Headers) -> None:
         """`headers`: those that every answer of the application has."""
         self.ways = ways
         self.cut = cut
         self.headers = b"".join(b"%s: %s\r\n" % header for header in headers)
+        self._always: Headers = []
+        self._always_lines = b""
+        self._came: list[tuple[HttpConnection, ShortWay, RequestResponseCycle]] = []
+        self._said: list[HttpConnection] = []
+
+    def lines_of(self, always: Headers) -> bytes:
+        """Headers that every answer of the server has, as they go out: others once a second."""
+        if always is not self._always:
+            self._always = always
+            self._always_lines = b"".join(b"%s: %s\r\n" % header for header in always)
+        return self._always_lines
+
+    def came(self, asked: HttpConnection, way: ShortWay, cycle: RequestResponseCycle) -> None:
+        """A request is there that may be answered so."""
+        if not self._came:
+            asked.loop.call_soon(self._try)
+        self._came.append((asked, way, cycle))
+
+    def said(self, by: HttpConnection) -> None:
+        """A connection has something to write."""
+        if not self._said:
+            by.loop.call_soon(self._write)
+        self._said.append(by)
+
+    def _try(self) -> None:
+        came, self._came = self._came, []
+        for asked, way, cycle in came:
+            try:
+                asked.go_by(way, cycle)
+            except Exception:
+                log.exception("request failed")
+                asked.transport.abort()
+
+    def _write(self) -> None:
+        said, self._said = self._said, []
+        for connection in said:
+            connection.flush()
 
 
 class _Stop(Exception):
@@ -115,6 +159,7 @@ class HttpConnection(HttpToolsProtocol):
         "_stage",
         "_timer",
         "_trailers",
+        "_unsaid",
         "_unsent",
         "_verdict",
         "_whole",
@@ -163,6 +208,8 @@ class HttpConnection(HttpToolsProtocol):
         self._lingering = False
         self._spare = limits.linger_bytes
         self._due = 0.0
+        self._unsaid = b""
+        """Answers of this turn of the loop, which are not written yet."""
         self._unsent: float = inf
         self._timer: TimerHandle | None = None
 
@@ -177,10 +224,12 @@ class HttpConnection(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_timer()
         self._slot.release()
+        self._unsaid = b""
         super().connection_lost(exc)
 
     def shutdown(self) -> None:
         """The server stops. A request that has not arrived is not waited for."""
+        self.flush()
         if self._lingering:
             self.transport.abort()
         elif self._stage is _BODY and not self.pipeline and not self.cycle.response_started:
@@ -229,6 +278,8 @@ class HttpConnection(HttpToolsProtocol):
         if self._deaf or self._leaving:
             self._throw_away(len(data))
             return
+        if self._unsaid:
+            self.flush()  # before whatever this leads to
         self._whole = False
         self._piece = len(data)
         try:
@@ -324,7 +375,7 @@ class HttpConnection(HttpToolsProtocol):
             self._rest()
         if (way := self._held) is not None:
             self._held = None
-            self._try(way)
+            self._short.came(self, way, self.cycle)
 
     def _stop(self, code: str) -> None:
         self._refused_as = code
@@ -338,8 +389,8 @@ class HttpConnection(HttpToolsProtocol):
         if self._held is None:
             super()._start_asgi_task(cycle, app)
 
-    def _try(self, way: ShortWay) -> None:
-        cycle = self.cycle
+    def go_by(self, way: ShortWay, cycle: RequestResponseCycle) -> None:
+        """A whole request is answered by a short way, or else as any other."""
         held_back = self.flow.write_paused or cycle.disconnected
         exchange = _Exchange(self, cycle)
         if held_back or not self._short.cut.take(way, cycle.scope, bytes(cycle.body), exchange):
@@ -353,14 +404,19 @@ class HttpConnection(HttpToolsProtocol):
             return
         lines = [
             STATUS_LINE[status],
-            *(b"%s: %s\r\n" % header for header in self.server_state.default_headers),
+            self._short.lines_of(self.server_state.default_headers),
             b"content-type: application/json\r\ncontent-length: %d\r\n" % len(body),
             *(b"%s: %s\r\n" % header for header in headers),
             self._short.headers,
         ]
         if not cycle.keep_alive:
             lines.append(b"connection: close\r\n")
-        self.write(b"".join((*lines, b"\r\n", body)))
+        answer = b"".join((*lines, b"\r\n", body))
+        if self._unsaid:
+            self._unsaid += answer
+        else:
+            self._unsaid = answer
+            self._short.said(self)
         cycle.response_started = cycle.response_complete = True
         if not cycle.keep_alive:
             self.close()
@@ -370,7 +426,14 @@ class HttpConnection(HttpToolsProtocol):
 
     def write(self, data: bytes) -> None:
         """A part of an answer."""
+        self.flush()
         self.transport.write(data)
+
+    def flush(self) -> None:
+        """Write what was said by a short way."""
+        unsaid, self._unsaid = self._unsaid, b""
+        if unsaid:
+            self.transport.write(unsaid)
 
     def is_closing(self) -> bool:
         """Whether what is written now would go nowhere."""
@@ -378,6 +441,7 @@ class HttpConnection(HttpToolsProtocol):
 
     def close(self) -> None:
         """After this answer there is no other."""
+        self.flush()
         if self._leaving:
             return
         if self._stage is not _BETWEEN or self._deaf:
@@ -440,6 +504,7 @@ class HttpConnection(HttpToolsProtocol):
 
     def _leave(self, last_words: bytes) -> None:
         """Says them, and that nothing follows; then listens for a while, for nothing."""
+        self.flush()
         self._leaving = self._lingering = True
         if self.transport.is_closing():
             return
@@ -456,6 +521,7 @@ class HttpConnection(HttpToolsProtocol):
     def _tick(self) -> None:
         now = self.loop.time()
         if now >= self._due:
+            self.flush()
             self._due = now + self._limits.take_sec
             self._expire()
         wait = min(self._due - now, self._limits.shortest_sec)

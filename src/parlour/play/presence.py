@@ -48,8 +48,10 @@ class Presence:
 
     def here(self, resident: Resident) -> tuple[bool, bool]:
         """Which seats have a connection right now, as far as is known."""
-        now = self._runtime.clock()
         first, second = resident.here
+        if first.connection is None and second.connection is None:
+            return (False, False)
+        now = self._runtime.clock()
         return (self._connected(first, now), self._connected(second, now))
 
     def last_seen(self, resident: Resident, now: Millis | None = None) -> Seen:

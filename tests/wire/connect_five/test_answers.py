@@ -14,13 +14,11 @@ from parlour.games.connect_five.answers import (
     MatchSight,
     MatchSnapshot,
     MatchUpdate,
-    moved,
-    purchased,
     snapshot,
-    told,
 )
 from parlour.games.connect_five.numbers import MatchNumbers
 from parlour.games.connect_five.rules import RULES
+from parlour.games.connect_five.said import moved, purchased, told
 from parlour.games.connect_five.table import Action, Move, Options, Purchase
 from parlour.host.sight import Sight
 from parlour.play.match import Match
@@ -35,7 +33,7 @@ def match_after(*actions: tuple[Seat, Action], over: bool = False) -> Match:
     state = RULES.setup(Options(first=0, max_spend=40), env)
     for seat, action in actions:
         state = RULES.act(state, seat, action, env).state
-    names = ('"legal":null,"server_time":""}', "Zoë \\ 日本")
+    names = ('"legal":null,"server_time":""}', "Zoë \\ 100 %s 日本")
     match = Match(
         id="a-match",
         game=RULES.key,

@@ -8,11 +8,12 @@ import msgspec
 import pytest
 
 from parlour.games.api import SEATS, Millis, Outcome, Seat
-from parlour.games.connect_five.answers import moved, purchased, snapshot
+from parlour.games.connect_five.answers import snapshot
 from parlour.games.connect_five.events import events_of
 from parlour.games.connect_five.news import MatchVoice
 from parlour.games.connect_five.numbers import MatchNumbers
 from parlour.games.connect_five.rules import RULES, ConnectFive
+from parlour.games.connect_five.said import moved, purchased
 from parlour.games.connect_five.table import State, View
 from parlour.host.sight import Sight, StepSeen
 from parlour.net.paging import Cut

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from tests.net.raw import dial, rest
 from tests.servers.parlour import Served
 from tests.wire.connect_five.conftest import Host
 from tests.wire.connect_five.people import C5, Person, audited, pair, playing
@@ -96,3 +97,25 @@ def test_what_cannot_be_paid_is_refused_and_changes_nothing(host: Host) -> None:
     assert counted.short == 1, "the store alone knows what somebody has"
     assert second.look(match)["version"] == match["version"]
     audited(served)
+
+
+def test_answers_come_in_their_order_whatever_follows_a_step(host: Host) -> None:
+    served = host.start()
+    counted = Counted(served)
+    match, first, second = playing(*pair(served), stake_amount=10)
+    for person in (first, second):
+        assert person.ask("GET", f"{C5}/matches/{match['id']}").status_code == 200
+    body = b'{"move_type":"SINGLE","x":3,"y":4}'
+    head = (
+        f"POST {C5}/matches/{match['id']}/move HTTP/1.1\r\nHost: parlour\r\n"
+        f"Authorization: Bearer {first.token}\r\nContent-Type: application/json\r\n"
+        f"Content-Length: {len(body)}\r\n\r\n"
+    )
+    with dial(served.port) as client:
+        client.sendall(head.encode() + body + b"no request\r\n\r\n")
+        came = rest(client)
+    assert counted.short == 1
+    statuses = [line.split()[1] for line in came.split(b"\r\n") if b"HTTP/1.1 " in line]
+    assert statuses == [b"200", b"400"]
+    assert came.index(b'"event_id":') < came.index(b"HTTP/1.1 400")
+    assert second.look(match)["version"] == match["version"] + 1

@@ -10,8 +10,7 @@ from prometheus_client import Counter
 from sqlalchemy import bindparam, select
 
 from parlour.games.connect_five.answers import KEY, staked
-from parlour.games.connect_five.table import View
-from parlour.host.sight import Facts, StepSeen
+from parlour.host.sight import Facts
 from parlour.money.ledger import pot_of
 from parlour.net.services import Services
 from parlour.store import queries
@@ -53,9 +52,8 @@ class Alarms:
         if match.game == KEY:
             self._swept.inc()
 
-    def stepped(self, step: StepSeen[View]) -> None:
+    def stepped(self, before: Facts, match: Facts) -> None:
         """A step became durable: was it one that may be, and is the pot settled if it ended?"""
-        before, match = step.before.match, step.after.match
         if not staked(match):
             return
         if (before.status, match.status) not in EXPECTED:

@@ -4,12 +4,11 @@ out of matches and challenges.
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal
+from typing import Final, Literal, cast
 
 from msgspec import Struct
-from msgspec.json import encode
 
-from parlour.games.api import SEATS, Millis, Seat
+from parlour.games.api import Millis, Seat
 from parlour.games.connect_five.board import MoveType, grid, text
 from parlour.games.connect_five.numbers import MatchNumbers
 from parlour.games.connect_five.rules import RULES, legal_cells, winning_cells
@@ -191,31 +190,40 @@ def staked(match: Facts) -> bool:
 
 def snapshot(sight: MatchSight, numbers: MatchNumbers, now: Millis, currency: str) -> MatchSnapshot:
     """A match as one of its players sees it."""
-    fields = _shared(sight.match, sight.view.state, numbers, currency)
-    return MatchSnapshot(**fields, legal=_legal(sight), server_time=iso(now))
-
-
-def told(sight: MatchSight, numbers: MatchNumbers, now: Millis, currency: str) -> bytes:
-    """A `MatchUpdate` as it goes out."""
-    shown = _SHOWN.of(sight, numbers, currency).to(sight, now)
-    return b'{"type":"update.connect_five_match","match":%b}}' % shown
-
-
-def moved(sight: MatchSight, numbers: MatchNumbers, now: Millis, currency: str) -> bytes:
-    """The answer to the move that brought the match to where it is: an `AfterMove`."""
-    shown = _SHOWN.of(sight, numbers, currency).to(sight, now)
-    return b'%b,"event_id":%d}' % (shown, numbers.step(sight.match.version))
-
-
-def purchased(sight: MatchSight, numbers: MatchNumbers, now: Millis, currency: str) -> bytes:
-    """The answer to the purchase that brought the match to where it is: an `AfterPurchase`."""
-    seen, buyer = sight.view.state, sight.seats[0]
-    shown = _SHOWN.of(sight, numbers, currency).to(sight, now)
-    return b'%b,"event_id":%d,"inventories":%b,"remaining_spend":%d}' % (
-        shown,
-        numbers.step(sight.match.version),
-        encode({numbers.player(each): _inventory(seen, each) for each in SEATS}),
-        seen.options.max_spend - seen.spent[buyer],
+    match, view = sight.match, sight.view
+    seen = view.state
+    people = tuple(person_of(each, numbers) for each in match.seats)
+    clocks = seen.clocks
+    moves = view.seat == seen.turn and not match.over
+    return MatchSnapshot(
+        id=numbers.match,
+        uuid=match.id,
+        challenge=numbers.challenge,
+        version=match.version,
+        player_a=people[0],
+        player_b=people[1],
+        status="active" if match.reason is None else ENDED[match.reason],
+        winner=None if match.winner is None else people[match.winner].id,
+        active_player=None if match.over else people[seen.turn],
+        turn_number=seen.turn_number,
+        turn_started_at=iso(clocks.started_at),
+        clock_a_remaining_ms=clocks.left_ms[0],
+        clock_b_remaining_ms=clocks.left_ms[1],
+        currency=currency,
+        stake_amount=seen.options.stake,
+        prize_pool_total=sum(match.pot),
+        max_spend_amount=seen.options.max_spend,
+        time_limit_seconds=seen.options.time_limit_seconds,
+        board_state=grid(seen.stones),
+        players=(_player(match, seen, 0, people[0]), _player(match, seen, 1, people[1])),
+        last_move=None if seen.last is None else last_move(numbers, seen.last),
+        winning_cells=winning_cells(seen),
+        legal=legal_of(view) if moves else None,
+        finished_at=_moment(match.ended_at),
+        finish_reason=cast("FinishReason | None", match.reason),
+        created_date=iso(match.created_at),
+        modified_date=iso(match.updated_at),
+        server_time=iso(now),
     )
 
 
@@ -223,82 +231,6 @@ def person_of(seat: SeatFacts, numbers: MatchNumbers) -> Person:
     """Who sits there, by the name they had when they sat down."""
     assert seat.user_id is not None, "nobody plays for stakes without an account"
     return Person(numbers.player(seat.seat), seat.user_id, seat.name)
-
-
-class _Shown(Struct, frozen=True):
-    """A match as JSON but for what is each viewer's own: what comes before that, and behind it."""
-
-    match: Facts
-    numbers: MatchNumbers
-    currency: str
-    before_legal: bytes
-    before_time: bytes
-
-    def to(self, sight: MatchSight, now: Millis) -> bytes:
-        """A `MatchSnapshot` for that viewer, without the brace that ends it."""
-        legal = encode(_legal(sight))
-        time = iso(now).encode()
-        return b'%b%b%b"%b"' % (self.before_legal, legal, self.before_time, time)
-
-
-class _LastShown:
-    """That of the last match: all who are told of a step are told in a row."""
-
-    def __init__(self) -> None:
-        self._last: _Shown | None = None
-
-    def of(self, sight: MatchSight, numbers: MatchNumbers, currency: str) -> _Shown:
-        """Of that very match: what happens to one makes another."""
-        match, last = sight.match, self._last
-        if (
-            last is None
-            or last.match is not match
-            or last.numbers != numbers
-            or last.currency != currency
-        ):
-            fields = _shared(match, sight.view.state, numbers, currency)
-            whole = encode(MatchSnapshot(**fields, legal=None, server_time=""))
-            # Nobody's name can look like that: quotes within texts are escaped.
-            before, key, behind = whole.partition(b'"legal":')
-            before_time = behind.removeprefix(b"null").removesuffix(b'""}')
-            last = self._last = _Shown(match, numbers, currency, before + key, before_time)
-        return last
-
-
-_SHOWN = _LastShown()
-
-
-def _shared(match: Facts, seen: State, numbers: MatchNumbers, currency: str) -> dict[str, Any]:
-    people = tuple(person_of(each, numbers) for each in match.seats)
-    clocks = seen.clocks
-    return {
-        "id": numbers.match,
-        "uuid": match.id,
-        "challenge": numbers.challenge,
-        "version": match.version,
-        "player_a": people[0],
-        "player_b": people[1],
-        "status": "active" if match.reason is None else ENDED[match.reason],
-        "winner": None if match.winner is None else people[match.winner].id,
-        "active_player": None if match.over else people[seen.turn],
-        "turn_number": seen.turn_number,
-        "turn_started_at": iso(clocks.started_at),
-        "clock_a_remaining_ms": clocks.left_ms[0],
-        "clock_b_remaining_ms": clocks.left_ms[1],
-        "currency": currency,
-        "stake_amount": seen.options.stake,
-        "prize_pool_total": sum(match.pot),
-        "max_spend_amount": seen.options.max_spend,
-        "time_limit_seconds": seen.options.time_limit_seconds,
-        "board_state": grid(seen.stones),
-        "players": tuple(_player(match, seen, each, people[each]) for each in SEATS),
-        "last_move": _last(numbers, seen.last),
-        "winning_cells": winning_cells(seen),
-        "finished_at": _moment(match.ended_at),
-        "finish_reason": match.reason,
-        "created_date": iso(match.created_at),
-        "modified_date": iso(match.updated_at),
-    }
 
 
 def _player(match: Facts, seen: State, seat: Seat, user: Person) -> MatchPlayer:
@@ -315,14 +247,14 @@ def _player(match: Facts, seen: State, seat: Seat, user: Person) -> MatchPlayer:
     )
 
 
-def _inventory(seen: State, seat: Seat) -> dict[str, int]:
+def inventory_of(seen: State, seat: Seat) -> dict[str, int]:
+    """What a player owns."""
     held = seen.inventories[seat]
     return {"H2": held.h2, "V2": held.v2, "CROSS4": held.cross4, "BOMB": held.bomb}
 
 
-def _last(numbers: MatchNumbers, last: Moved | None) -> LastMove | None:
-    if last is None:
-        return None
+def last_move(numbers: MatchNumbers, last: Moved) -> LastMove:
+    """A move, for whoever wants to show it."""
     return LastMove(
         user=numbers.player(last.seat),
         move_type=last.move_type,
@@ -333,10 +265,8 @@ def _last(numbers: MatchNumbers, last: Moved | None) -> LastMove | None:
     )
 
 
-def _legal(sight: MatchSight) -> dict[str, str] | None:
-    view = sight.view
-    if sight.match.over or view.seat != view.state.turn:
-        return None
+def legal_of(view: View) -> dict[str, str]:
+    """Where each type of move may be made by the player to move."""
     return {name: text(cells) for name, cells in legal_cells(view).items()}
 
 

@@ -81,6 +81,18 @@ def _row(ones: int, twos: int) -> tuple[int, ...]:
     return tuple((ones >> at & 1) + 2 * (twos >> at & 1) for at in reversed(range(SIZE)))
 
 
+def grid_text(stones: tuple[int, int]) -> str:
+    """The same as JSON."""
+    ones, twos = stones
+    rows = [_row_text(ones >> below & _ROW, twos >> below & _ROW) for below in _BELOW]
+    return f"[{','.join(rows)}]"
+
+
+@lru_cache(maxsize=4096)
+def _row_text(ones: int, twos: int) -> str:
+    return f"[{','.join(map(str, _row(ones, twos)))}]"
+
+
 _ROW = (1 << SIZE) - 1
 _BELOW = tuple(SIZE * (SIZE - 1 - y) for y in range(SIZE))
 """How many digits follow each row's."""

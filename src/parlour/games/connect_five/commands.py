@@ -17,8 +17,6 @@ from parlour.games.connect_five.answers import (
     MatchSight,
     MatchSnapshot,
     Named,
-    moved,
-    purchased,
     snapshot,
     staked,
 )
@@ -36,6 +34,7 @@ from parlour.games.connect_five.problems import (
     refusal,
     too_poor,
 )
+from parlour.games.connect_five.said import moved, purchased
 from parlour.games.connect_five.settings import ConnectFiveSettings
 from parlour.games.connect_five.table import View
 from parlour.host.begun import begun

@@ -18,10 +18,10 @@ from parlour.games.connect_five.answers import (
     MatchSight,
     Named,
     staked,
-    told,
 )
 from parlour.games.connect_five.listing import playing, recent_challenges
 from parlour.games.connect_five.numbers import MatchNumbers, Numbers
+from parlour.games.connect_five.said import told
 from parlour.games.connect_five.table import View
 from parlour.host.audience import Voice
 from parlour.host.host import Host
@@ -63,9 +63,10 @@ class Words:
         told = row.opponent_id if row.status == "pending" else row.challenger_id
         word(self._bus, told, notices.KIND)
 
-    def stepped(self, step: StepSeen[View]) -> None:
+    def stepped(self, before: Facts, match: Facts) -> None:
         """A match took a step; if money moved, its owners should look."""
-        before, match = step.before.match, step.after.match
+        if match.pot == before.pot and not match.over:
+            return
         for seat in match.seats:
             paid = match.pot[seat.seat] != before.pot[seat.seat]
             if seat.user_id is not None and (paid or match.over):

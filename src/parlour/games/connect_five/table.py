@@ -62,6 +62,9 @@ class Options(Struct, frozen=True, kw_only=True):
             raise ValueError(f"amounts go from 0 to {MAX_AMOUNT}")
 
 
+_FIELDS: dict[Special, str] = {special: special.lower() for special in PRICES}
+
+
 class Inventory(Struct, frozen=True):
     """The specials a seat owns."""
 
@@ -72,12 +75,12 @@ class Inventory(Struct, frozen=True):
 
     def count(self, special: Special) -> int:
         """How many of one kind."""
-        held: int = getattr(self, special.lower())
+        held: int = getattr(self, _FIELDS[special])
         return held
 
     def plus(self, special: Special, quantity: int) -> Inventory:
         """The same with `quantity` more, or fewer, of one kind."""
-        return replace(self, **{special.lower(): self.count(special) + quantity})
+        return replace(self, **{_FIELDS[special]: self.count(special) + quantity})
 
 
 class State(Struct, frozen=True, kw_only=True, gc=False):

@@ -57,14 +57,14 @@ def is_move(change: Change) -> bool:
     return True
 
 
-_PAID: Final = (JournalRow, AdvanceMatch, AddToEscrow, Transfer)
-
-
 def is_purchase(change: Change) -> bool:
     """Whether it is a step that a player pays for, of which stores make many at once, too."""
     writes = change.writes
     return (
-        len(writes) >= len(_PAID)
-        and all(type(write) is kind for write, kind in zip(writes, _PAID, strict=False))
-        and all(type(write) is OutboxRow for write in writes[len(_PAID) :])
+        len(writes) >= 4  # spelt out, as this is asked of every change, twice
+        and type(writes[0]) is JournalRow
+        and type(writes[1]) is AdvanceMatch
+        and type(writes[2]) is AddToEscrow
+        and type(writes[3]) is Transfer
+        and (len(writes) == 4 or all(type(write) is OutboxRow for write in writes[4:]))
     )
