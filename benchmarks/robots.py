@@ -10,6 +10,10 @@ who play the computer make any legal move, a second or two after it is their tur
 time from the step that has the computer move until it has moved; in Quarto until it has both placed
 and given. First one game of each kind is played alone.
 
+Where cards of Memory were shown by Clairvoyance, an answer is counted from when they are hidden
+again: how long they lie open is fixed by the game's document (`POWERUP_CLAIRVOYANCE_REVEAL_MS`, two
+seconds), none of them can be turned over meanwhile, and who used it waits for them.
+
 The games against the computer are two hundred against the strongest level of every game, all at
 once; the full form also has two hundred of each kind by itself. It ends with 1 if an answer takes
 5 s, one alone 1 s, or if moves between people take (p99) twice as long as without the computer's
@@ -123,8 +127,8 @@ class Opponent:
             self._asked_at = None
         if standing["turn"] != 1:
             self._asked_at = None  # it was to move, and the time for that has passed
-        elif self._asked_at is None:
-            self._asked_at = now
+        elif self._asked_at is None or standing.get("kind") == "expire":
+            self._asked_at = now  # it is to move; or cards that were shown for a while are hidden
         if standing["status"] != "active":
             self._later(self._begin)
         elif mine:

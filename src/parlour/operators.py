@@ -22,7 +22,7 @@ from parlour.money import escrow, wallets
 from parlour.money.audit import Books, audit, books_of, faults
 from parlour.net.services import Services
 from parlour.play.deciding import snapshot
-from parlour.play.match import deadline
+from parlour.play.match import row_deadline
 from parlour.play.resident import Resident
 from parlour.store import journals, queries, schema
 from parlour.store.change import AuditRow, ChallengeRow, Change, Conflict, Write
@@ -100,7 +100,8 @@ class Operator:
         for match_id in behind:
             resident = await self._kernel.finder.playable(match_id)
             if resident is not None:
-                row = snapshot(resident.match, deadline(resident.match))
+                match = resident.match
+                row = snapshot(match, row_deadline(match, self._kernel.runtime.clock()))
                 with suppress(Conflict):  # a server was first
                     await self._store.commit(Change((row,)))
 

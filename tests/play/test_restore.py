@@ -7,16 +7,18 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from parlour.games.connect4.rules import Drop
+from parlour.games.connect4.rules import Drop, Options
 from parlour.host.matches import seats_of
 from parlour.play.deciding import SNAPSHOT_STEPS
 from parlour.play.finding import Finder
+from parlour.play.keeper import GRACE_MS
 from parlour.play.kernel import Kernel
-from parlour.play.match import Match, Unreadable
+from parlour.play.match import LOOK_MS, Match, Unreadable, deadline
+from parlour.play.player import Player
 from parlour.play.restore import restored
 from parlour.store import journals, queries
 from parlour.store.api import Store
-from tests.play.conftest import MakeKernel, MakePlayer, SetClock, policies, think_here
+from tests.play.conftest import MakeKernel, MakePlayer, SetClock, policies, think_here, until
 from tests.servers.stores import opened
 from tests.simulation.bus import Hub
 from tests.store.rows import around
@@ -197,3 +199,58 @@ async def test_the_audit_finds_a_journal_of_no_match(store: Store, database: str
     )
     (fault,) = [fault async for fault in journals.faults(store)]
     assert "no match" in fault.problem
+
+
+async def stored_of(store: Store, match: Match) -> queries.Stored:
+    stored = await queries.match_by_id(store, match.id)
+    assert stored is not None
+    return stored
+
+
+async def test_a_game_with_the_computer_writes_its_row_as_seldom_as_any(
+    kernel: Kernel, store: Store, clock: SetClock
+) -> None:
+    """Its bot's move comes nearer with every step; who finds it later works out when it is due."""
+    players = (Player(name="ann"), Player(name="easy", bot="easy"))
+    match = await kernel.seating.start("connect4", players, mode="ai", options=Options(starter=0))
+    clock.pass_ms(5_000)
+    await kernel.steps.act(match.id, 0, Drop(3))
+    now = kernel.residents.by_id[match.id].match
+    stored = await stored_of(store, match)
+    assert (stored.match.version, stored.version) == (1, 2)
+    assert now.bot_at is not None
+    assert stored.match.deadline_at is not None
+    assert stored.match.deadline_at <= now.bot_at + LOOK_MS
+    assert kernel.residents.restored(stored) == now
+
+
+async def test_a_bot_whose_process_is_gone_is_found_within_the_time_to_look(
+    kernel: Kernel, make_kernel: MakeKernel, clock: SetClock
+) -> None:
+    players = (Player(name="ann"), Player(name="easy", bot="easy"))
+    match = await kernel.seating.start("connect4", players, mode="ai", options=Options(starter=0))
+    clock.pass_ms(5_000)
+    await kernel.steps.act(match.id, 0, Drop(3))
+    kernel.residents.drain()  # as if it were gone
+    clock.pass_ms(LOOK_MS + GRACE_MS)
+    other = make_kernel()
+    await other.keeper.sweep()
+    await until(lambda: other.residents.by_id[match.id].match.version == 3)
+
+
+async def test_a_game_with_the_computer_that_rests_is_left_alone_until_its_next_step(
+    kernel: Kernel, store: Store, clock: SetClock
+) -> None:
+    players = (Player(name="ann"), Player(name="easy", bot="easy"))
+    match = await kernel.seating.start("connect4", players, mode="ai", options=Options(starter=0))
+    looked_at = []
+    for _ in range(10):
+        clock.pass_ms(LOOK_MS // 2)
+        await kernel.keeper.sweep()
+        looked_at.append((await stored_of(store, match)).match.deadline_at)
+    resting = deadline(kernel.residents.by_id[match.id].match)
+    assert looked_at[-5:] == [resting] * 5
+    await kernel.steps.act(match.id, 0, Drop(3))
+    stored = await stored_of(store, match)
+    assert stored.match.version == 2
+    assert stored.match.deadline_at == stored.match.bot_at is not None

@@ -340,6 +340,51 @@ async def test_who_is_patient_keeps_nobody_waiting(store: Store, sizes: list[int
     assert sizes == [1, 1]
 
 
+async def test_who_is_patient_lets_others_go_first_but_not_for_ever(
+    store: Store, sizes: list[int]
+) -> None:
+    """As long as somebody else always waits, and no longer than it can bear."""
+    await make(store, create("calm"), create("quick"), create("busy"))
+    sizes.clear()
+    calm = asyncio.ensure_future(store.commit(patient("calm", 1)))
+
+    async def move_on(match: str) -> None:
+        version = 0
+        while not calm.done():
+            version += 1
+            await store.commit(move(version, match))
+
+    one = asyncio.ensure_future(move_on("quick"))
+    for _ in range(3):
+        await asyncio.sleep(0)
+    assert sizes == [1], "it is under way"
+    # Each hands its next change over while the other's is under way.
+    await asyncio.gather(one, move_on("busy"), calm)
+    assert max(sizes) == 2, "it went together with one of the others"
+    assert set(sizes[: sizes.index(2)]) == {1}
+
+
+async def test_nobody_patient_is_told_while_others_wait_for_the_disk(store: Store) -> None:
+    names = [f"m{number}" for number in range(3)]
+    for name in (*names, "quick"):
+        await make(store, create(name))
+    told: list[str] = []
+    all_told = asyncio.Event()
+
+    def hear(name: str, error: Exception | None) -> None:
+        assert error is None
+        told.append(name)
+        if len(told) == 4:
+            all_told.set()
+        if name == "m0":
+            assert store.submit(move(1, "quick"), partial(hear, "quick"))
+
+    for name in names:
+        assert store.submit(patient(name, 1), partial(hear, name))
+    await all_told.wait()
+    assert told == ["m0", "quick", "m1", "m2"]
+
+
 async def test_others_come_in_between_while_the_patient_are_told(store: Store) -> None:
     names = [f"m{number}" for number in range(3)]
     for name in names:

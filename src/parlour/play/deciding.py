@@ -6,8 +6,10 @@ Laws:
   them durable, whole or not at all, or it is `Refused`.
 * A new match is a plan on a blank one, at version 0.
 * A step is an entry of the journal. The match's row is a snapshot, written when something must be
-  found there (`is_snapshot`). Its deadline is a lower bound: nothing that rules or bots wait for is
-  due before it, as a step writes the row when the match waits for something nearer than before.
+  found there (`is_snapshot`). Its deadline is a lower bound: nothing that rules wait for is due
+  before it, as a step writes the row when they wait for something nearer than before. Of a match
+  with a bot it is never farther away than `LOOK_MS` from its last step, so that the bot's move is
+  found by then, wherever its process is gone to.
 """
 
 from __future__ import annotations
@@ -24,13 +26,16 @@ from parlour.games.api import Millis, Seat, Seen
 from parlour.games.registry import AnyRules
 from parlour.play.closing import closing, purchases
 from parlour.play.match import (
+    LOOK_MS,
     RULES_KINDS,
     Kind,
     Linked,
     Match,
     Next,
     Update,
+    deadline,
     lets_go,
+    row_deadline,
     take,
     to_row,
 )
@@ -114,7 +119,6 @@ class Decider:
         made: tuple[Write, ...] = ()
         due: Millis | None = None
         at = max(match.updated_at, now)
-        waited = _awaited(match)
         for wanted in plan.entries:
             entry = _entry(match, wanted, at, seen)
             following = take(rules, match, entry, wanted.action, wanted.linked)
@@ -122,15 +126,14 @@ class Decider:
             after = self.timed(rules, policy, match, following.match, entry)
             if after is not following.match:
                 following = Next(after, step)
-            awaited = _awaited(after)
-            due = _earlier(awaited, after.idle_at)
-            as_row = is_snapshot(match, entry, following, waited, awaited)
+            due = deadline(after)
+            as_row = is_snapshot(match, entry, following, match.rules_at, after.rules_at)
             if as_row or self._analytics:
-                made += self._writes(rules, match, entry, following, due, as_row=as_row)
+                made += self._writes(rules, match, entry, following, as_row=as_row)
             else:
                 made += (entry,)  # a move like most: nothing else comes of it
             updates += (Update(match, after, entry, step.events if step is not None else ()),)
-            match, waited = after, awaited
+            match = after
         made += plan.writes
         if together is not None:
             made += together(updates[0])
@@ -143,13 +146,13 @@ class Decider:
         match: Match,
         entry: JournalRow,
         following: Next,
-        due: Millis | None,
         *,
         as_row: bool,
     ) -> tuple[Write, ...]:
         """All that one entry makes durable, as the match's row too or not."""
         after, step = following.match, following.step
         before = match if match.version else None
+        due = row_deadline(after, entry.at)
         made: tuple[Write, ...]
         if before is None:
             made = (CreateMatch(match=to_row(after, due), seats=after.seats), entry)
@@ -217,7 +220,7 @@ def is_snapshot(
     waited: Millis | None,
     awaited: Millis | None,
 ) -> bool:
-    """Whether a step must be found in the match's row; when rules or a bot were due, and are."""
+    """Whether a step must be found in the match's row; when the rules were due, and are."""
     match, step = after.match, after.step
     if not (match.status == before.status == "active" and entry.kind in RULES_KINDS):
         return True
@@ -225,21 +228,11 @@ def is_snapshot(
         return True
     if step is not None and step.charges and match.escrow_id is not None:
         return True  # what is in the pot stands beside the row, not in the journal
+    if match.with_bot and entry.at - before.updated_at >= LOOK_MS:
+        return True  # it may have been at rest
     if waited is not None and waited <= entry.at:
         return True  # it was due, and nobody need look again
     return awaited is not None and (waited is None or awaited < waited)
-
-
-def _awaited(match: Match) -> Millis | None:
-    """When rules or a bot want to be called."""
-    bot_at = match.bot_at
-    return match.rules_at if bot_at is None else _earlier(match.rules_at, bot_at)
-
-
-def _earlier(one: Millis | None, other: Millis | None) -> Millis | None:
-    if one is None or other is None:
-        return other if one is None else one
-    return min(one, other)
 
 
 def snapshot(match: Match, due: Millis | None) -> AdvanceMatch:

@@ -41,6 +41,13 @@ Kind = Literal[
     "lapse",  # nobody used it for too long
 ]
 
+LOOK_MS: Millis = 60_000
+"""How late a bot's move may be found in the store, should no process have the match in memory."""
+
+RESTS_MS: Millis = 2 * LOOK_MS
+"""A match at which nothing happened for so long rests. It is more than the time after which a step
+writes the row, so that who finds it at rest has long to say so before a step would not notice."""
+
 RULES_KINDS = frozenset({"act", "expire", "gone", "back", "takeback"})
 """Entries whose effect follows from the journal alone."""
 
@@ -318,6 +325,20 @@ def deadline(match: Match, *, thinking: bool = False) -> Millis | None:
         if at is not None and (due is None or at < due):
             due = at
     return due
+
+
+def row_deadline(match: Match, now: Millis) -> Millis | None:
+    """What the row says when it is written now: when somebody is to look at the match.
+
+    Of one that the computer plays at soon, however far away anything is that it waits for: a bot's
+    next move comes nearer with every step, and does not write the row again. One at which nothing
+    has happened for long says when it is due; the next step of it writes the row.
+    """
+    due = deadline(match)
+    if not match.with_bot or match.status != "active" or now - match.updated_at >= RESTS_MS:
+        return due
+    look_at = now + LOOK_MS
+    return look_at if due is None else min(due, look_at)
 
 
 def to_row(match: Match, deadline_at: Millis | None) -> MatchRow:

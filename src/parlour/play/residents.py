@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from parlour.games.api import Millis
 from parlour.play.deciding import Decider, snapshot
 from parlour.play.doubts import Doubts
-from parlour.play.match import Gone, Match, deadline, from_row
+from parlour.play.match import Gone, Match, from_row, row_deadline
 from parlour.play.other_rules import governing
 from parlour.play.presence import Presence
 from parlour.play.resident import Resident
@@ -132,12 +132,13 @@ class Residents:
         rules = governing(self._runtime.rules[row.game], row.rules_version)
         written = from_row(rules, row, stored.seats, stored.pot)
         match = since(rules, written, stored, partial(self._decider.timed, rules, policy))
-        # The deadline in the row is what the match waited for when the row was written.
-        waits = (written.rules_at, row.bot_at)
-        if row.deadline_at is not None and row.deadline_at not in waits:
+        ttl, used_at = policy.ttl(match), match.updated_at
+        if match.with_bot and match.status == "active":
+            used_at = match.started_at or used_at  # its row does not tell (`row_deadline`)
+        elif row.deadline_at is not None and row.deadline_at not in (written.rules_at, row.bot_at):
+            # The deadline in the row is what the match waited for when the row was written.
             return replace(match, idle_at=row.deadline_at)
-        ttl = policy.ttl(match)
-        return replace(match, idle_at=None if ttl is None else match.updated_at + ttl)
+        return replace(match, idle_at=None if ttl is None else used_at + ttl)
 
     def forget_idle(self, max_idle_ms: Millis = IDLE_MS) -> None:
         """Drop from memory what nobody here needs; the store has it.
@@ -166,7 +167,7 @@ class Residents:
         One after the other, as nobody waits for it.
         """
         for resident in residents:
-            row = snapshot(resident.match, deadline(resident.match))
+            row = snapshot(resident.match, row_deadline(resident.match, self._runtime.clock()))
             with suppress(Conflict):  # it was there already
                 await self._runtime.store.commit(Change((row,)))
 

@@ -46,6 +46,7 @@ from parlour.play.match import (
     Update,
     deadline,
     lets_go,
+    row_deadline,
     take,
 )
 from parlour.play.other_rules import OtherRules
@@ -303,7 +304,7 @@ class Steps:
 
     async def _rearmed(self, resident: Resident, match: Match) -> bool:
         """Write down when a match is due; False if it moved on. An old row is brought up to it."""
-        due = deadline(match)
+        due = row_deadline(match, self._runtime.clock())
         rearm = RearmMatch(match_id=match.id, version=match.version, deadline_at=due)
         ways: tuple[Write, ...] = (rearm,)
         if match.status == "active" and resident.playable:

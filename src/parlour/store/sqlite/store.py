@@ -4,8 +4,9 @@ Laws:
 
 * One group of changes is under way at a time; what is asked for meanwhile makes up the next. Unless
   that is full, whoever is told of the last group may answer first, and shares its transaction.
-* Who is patient waits for others of the kind, and holds up nobody: each has a turn of the loop when
-  it is told.
+* Who is patient waits for others of the kind, and holds up nobody: they have a transaction of their
+  own, when nobody else has anything to write, and each has a turn of the loop when it is told, but
+  none while others wait for the disk. After `LONGEST_PATIENCE_S` they wait no longer.
 * What takes microseconds runs on the event loop's thread. What may have to wait, for the disk or
   for another process that writes, runs on a thread of its own.
 * A read that turns out to take longer, or is known to, runs beside as well.
@@ -48,8 +49,14 @@ GROUP_LIMIT = 250
 TURNS_TO_ANSWER = 3
 """Of the event loop: who is told in one is written to in the next, and heard two later."""
 
-PATIENCE_S = 0.01
+PATIENCE_S = 0.03
 """How long changes that are patient wait for others of their kind, to share a sync with them."""
+
+LONGEST_PATIENCE_S = 0.1
+"""How long they let others go before them after that."""
+
+MANY_UNTOLD = 100
+"""When so many of the patient are to be told, others who wait for the disk do not put that off."""
 
 TEXTS = Texts(sqlite.dialect(paramstyle="qmark"))
 
@@ -75,7 +82,14 @@ class SqliteStore(Store):
         """Kept: asking for it takes as long as all else a commit does here."""
         self._waiting: list[Waiting] = []
         self._patient: list[Waiting] = []
+        self._patience: asyncio.TimerHandle | None = None
+        """Until when they wait for others of the kind, and then let others go first."""
+        self._ready = False
+        """Whether they go as soon as nobody else does."""
+        self._hurried = False
+        """Whether what is under way is for others than the patient."""
         self._untold: deque[tuple[Answer, Exception | None]] = deque()
+        self._telling = False
         self._under_way = False
         self._idle = asyncio.Event()
         self._handed: SimpleQueue[tuple[list[Waiting], Callable[[], Results]] | None]
@@ -139,13 +153,27 @@ class SqliteStore(Store):
             return
         self._patient.append((change, answer))
         if len(self._patient) == 1:
-            self._loop.call_later(PATIENCE_S, self._end_patience)
+            self._patience = self._loop.call_later(PATIENCE_S, self._grow_ready)
+
+    def _grow_ready(self) -> None:
+        """Who is patient goes next, if nobody else wants to."""
+        self._ready = True
+        self._patience = self._loop.call_later(LONGEST_PATIENCE_S, self._end_patience)
+        self._go()
 
     def _end_patience(self) -> None:
-        self._waiting += self._patient
-        self._patient.clear()
+        """Who was patient is in as much of a hurry as anybody."""
+        self._waiting += self._patients()
         if self._waiting:
             self._go()
+
+    def _patients(self) -> list[Waiting]:
+        """Those who were patient until now."""
+        if self._patience is not None:
+            self._patience.cancel()
+        self._patience, self._ready = None, False
+        taken, self._patient = self._patient, []
+        return taken
 
     def _go(self) -> None:
         if not self._under_way:
@@ -185,6 +213,9 @@ class SqliteStore(Store):
 
     def _next_group(self) -> None:
         """Begin with what waits, and hand it to the thread; rest if nothing does."""
+        self._hurried = bool(self._waiting)
+        if self._ready and not self._hurried:
+            self._waiting = self._patients()
         group, self._waiting = self._waiting[:GROUP_LIMIT], self._waiting[GROUP_LIMIT:]
         self._under_way = bool(group)
         if group:
@@ -229,17 +260,18 @@ class SqliteStore(Store):
         return [error for _ in changes]
 
     def _answer(self, group: list[Waiting], results: Results) -> None:
-        if 0 < len(self._waiting) < GROUP_LIMIT:
+        if self._hurried and 0 < len(self._waiting) < GROUP_LIMIT:
             self._loop.call_soon(self._linger, TURNS_TO_ANSWER)
         else:
-            self._next_group()  # a full group is written while these are told
+            self._next_group()  # a full group, or one behind the patient, is written meanwhile
         for (change, answer), error in zip(group, results, strict=True):
             if not change.patient:
                 self._tell(answer, error)
                 continue
             self._untold.append((answer, error))
-            if len(self._untold) == 1:
-                self._loop.call_soon(self._tell_next)
+        if self._untold and not self._telling:
+            self._telling = True
+            self._loop.call_soon(self._tell_next)
 
     def _linger(self, turns: int) -> None:
         """Let those who were told add to what waits: a transaction costs as much as a few moves."""
@@ -249,12 +281,17 @@ class SqliteStore(Store):
             self._next_group()
 
     def _tell_next(self) -> None:
-        """One who is patient in each turn of the loop, so that others get in between."""
-        self._tell(*self._untold[0])
-        self._untold.popleft()
-        if self._untold:
+        """One who is patient in each turn of the loop, so that others get in between.
+
+        While others wait for the disk none is told: its thread would wait for Python's lock.
+        """
+        self._tell(*self._untold.popleft())
+        others_wait = self._waiting or (self._hurried and self._under_way)
+        held_up = others_wait and len(self._untold) < MANY_UNTOLD
+        self._telling = bool(self._untold) and not held_up
+        if self._telling:
             self._loop.call_soon(self._tell_next)
-        else:
+        elif not self._untold:
             self._idle.set()
 
     def _tell(self, answer: Answer, error: Exception | None) -> None:
