@@ -5,7 +5,8 @@
 Both servers are driven by the same clients, in turn, each alone on the same core with its database
 on the same disk at full durability (PostgreSQL shares the cores). The commit is unpacked and
 installed by its own Makefile, once, in the system's temporary folder, and this tree too has only
-what the server needs (`.venv-runtime`). Of each figure the middle one
+what the server needs (`.venv-runtime`), and runs by the same Python, as Makefiles choose it in
+different ways. Of each figure the middle one
 of all rounds is shown, with the least and the greatest; a ratio is that of the two middle ones.
 """
 
@@ -35,6 +36,7 @@ from tests.servers.postgres import Postgres, shared
 ROOT = Path(__file__).parent.parent
 DB94B13 = "db94b13"
 START_WITHIN_SEC = 60.0
+MAKE = ("make", f"PYTHON={Path(sys.base_prefix) / 'bin' / 'python3'}")
 
 
 class Plan(Struct, frozen=True):
@@ -133,15 +135,24 @@ def installed(commit: str) -> str:
             ["git", "archive", commit], cwd=ROOT, capture_output=True, check=True
         )
         subprocess.run(["tar", "-x", "-C", str(folder)], input=packed.stdout, check=True)
-        subprocess.run(["make", "-C", str(folder), ".venv/.runtime"], stdout=sys.stderr, check=True)
+        subprocess.run([*MAKE, "-C", str(folder), ".venv/.runtime"], stdout=sys.stderr, check=True)
     return str(python)
 
 
 def installed_here() -> str:
     """The same for this tree, without what only developers need."""
     made = ".venv-runtime/.runtime"
-    subprocess.run(["make", "VENV=.venv-runtime", made], cwd=ROOT, stdout=sys.stderr, check=True)
+    subprocess.run([*MAKE, "VENV=.venv-runtime", made], cwd=ROOT, stdout=sys.stderr, check=True)
     return str(ROOT / ".venv-runtime" / "bin" / "python")
+
+
+def check_same(*pythons: str) -> None:
+    """Two that were installed at different times may be by different Pythons; then it ends here."""
+    ask = "import sys; print(sys.version, sys.base_prefix)"
+    told = {subprocess.check_output([python, "-c", ask]) for python in pythons}
+    if len(told) > 1:
+        folders = ", ".join(str(Path(python).parent.parent) for python in pythons)
+        raise SystemExit(f"These are of different Pythons: {folders}. Remove them and try again.")
 
 
 def compare(work: Work, before: str, now: str, commit: str, plan: Plan) -> list[Figure]:
@@ -195,6 +206,7 @@ def figures(
     plan = Plan(1, 2, 3, 3) if quick else Plan(3, 4, 6, 5)
     gc.disable()  # the players' garbage is not the server's
     before, now = installed(commit), installed_here()
+    check_same(before, now)
     postgres = shared("before", synced=True)
     works: dict[str, Work] = {
         "rest": rest,
