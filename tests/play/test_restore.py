@@ -207,14 +207,20 @@ async def stored_of(store: Store, match: Match) -> queries.Stored:
     return stored
 
 
-async def test_a_game_with_the_computer_writes_its_row_as_seldom_as_any(
-    kernel: Kernel, store: Store, clock: SetClock
-) -> None:
-    """Its bot's move comes nearer with every step; who finds it later works out when it is due."""
+async def begun_with_the_computer(kernel: Kernel, clock: SetClock) -> Match:
+    """A game in which the first move was made, and the computer has the next."""
     players = (Player(name="ann"), Player(name="easy", bot="easy"))
     match = await kernel.seating.start("connect4", players, mode="ai", options=Options(starter=0))
     clock.pass_ms(5_000)
     await kernel.steps.act(match.id, 0, Drop(3))
+    return match
+
+
+async def test_a_game_with_the_computer_writes_its_row_as_seldom_as_any(
+    kernel: Kernel, store: Store, clock: SetClock
+) -> None:
+    """Its bot's move comes nearer with every step; who finds it later works out when it is due."""
+    match = await begun_with_the_computer(kernel, clock)
     now = kernel.residents.by_id[match.id].match
     stored = await stored_of(store, match)
     assert (stored.match.version, stored.version) == (1, 2)
@@ -227,10 +233,7 @@ async def test_a_game_with_the_computer_writes_its_row_as_seldom_as_any(
 async def test_a_bot_whose_process_is_gone_is_found_within_the_time_to_look(
     kernel: Kernel, make_kernel: MakeKernel, clock: SetClock
 ) -> None:
-    players = (Player(name="ann"), Player(name="easy", bot="easy"))
-    match = await kernel.seating.start("connect4", players, mode="ai", options=Options(starter=0))
-    clock.pass_ms(5_000)
-    await kernel.steps.act(match.id, 0, Drop(3))
+    match = await begun_with_the_computer(kernel, clock)
     kernel.residents.drain()  # as if it were gone
     clock.pass_ms(LOOK_MS + GRACE_MS)
     other = make_kernel()
