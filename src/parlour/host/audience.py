@@ -219,12 +219,16 @@ class Audience:
         self._match, self._sights = after, {}
         if kind == "start":
             self._seat_newcomers(after)
-
-        def step(voice: Voice[Any], seats: Seats) -> Iterable[bytes]:
-            was = before.get(seats) or Sight(self._rules, update.before, seats, self._here)
-            return voice.step(StepSeen(self._rules, update, was, self.sight(seats)))
-
-        self.tell(step, kind)
+        # As `tell` does; spelt out, as this is done at every move.
+        for voice, seats, viewers in self._alike(kind):
+            try:
+                was = before.get(seats) or Sight(self._rules, update.before, seats, self._here)
+                frames = framed(*voice.step(StepSeen(self._rules, update, was, self.sight(seats))))
+            except Exception:
+                log.exception("viewer not told", match_id=self._match_id)
+                continue
+            for viewer in viewers if frames else ():
+                viewer.send_framed(frames)
         if after.status == "active":
             return
         if kind == "rematched":
@@ -267,27 +271,27 @@ class Audience:
     def tell(
         self, words: Callable[[Voice[Any], Seats], Iterable[bytes]], kind: str | None = None
     ) -> None:
-        """Everybody, each in its own words; of a step of that kind, if it is one."""
-        parties = self._parties.get(kind)
-        if parties is None:
-            parties = self._parties[kind] = self._alike(kind)
-        for voice, seats, viewers in parties:
+        """Everybody, each in its own words; of something of that kind, if it is a kind."""
+        for voice, seats, viewers in self._alike(kind):
             try:
                 frames = framed(*words(voice, seats))
             except Exception:
                 log.exception("viewer not told", match_id=self._match_id)
                 continue
-            if frames:
-                for viewer in viewers:
-                    viewer.send_framed(frames)
+            for viewer in viewers if frames else ():
+                viewer.send_framed(frames)
 
     def _alike(self, kind: str | None) -> tuple[Party, ...]:
-        """Who is told the same of such a step."""
+        """Who is told the same of a step of that kind."""
+        parties = self._parties.get(kind)
+        if parties is not None:
+            return parties
         told: dict[tuple[Voice[Any], Seats], list[Viewer]] = {}
         for viewer, seats in self._viewers.items():
             voice = viewer.voice
             told.setdefault((voice, () if kind in voice.alike else seats), []).append(viewer)
-        return tuple((*key, viewers) for key, viewers in told.items())
+        parties = self._parties[kind] = tuple((*key, viewers) for key, viewers in told.items())
+        return parties
 
     async def _go_on(self, old: Match) -> None:
         assert old.rematch_id is not None

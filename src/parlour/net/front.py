@@ -22,10 +22,10 @@ from structlog.contextvars import clear_contextvars
 from parlour.net.auth import bearer_token
 from parlour.net.errors import Problem
 from parlour.net.handler import too_many
-from parlour.net.http import Short
 from parlour.net.limits import Limit, RateLimited, Who, address_of
 from parlour.net.pages import Headers, Pages, respond, security_headers
 from parlour.net.services import Services
+from parlour.net.short import Short
 from parlour.net.short_ways import Shortcut
 from parlour.net.surface import PLAIN, Mounts
 

@@ -19,7 +19,6 @@ from math import inf
 from typing import Any, cast
 
 import httptools
-import structlog
 from msgspec import Struct
 from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import (
@@ -36,10 +35,9 @@ from parlour.net.handshake import Opening, opening_key, socket_scope
 from parlour.net.line import Line, Lines
 from parlour.net.pages import Headers
 from parlour.net.refusals import Refusals
-from parlour.net.short_ways import Shortcut, ShortWay, ShortWays
+from parlour.net.short import Short
+from parlour.net.short_ways import ShortWay
 from parlour.net.surface import PLAIN, Mounts
-
-log = structlog.get_logger()
 
 
 class HttpLimits(Struct, frozen=True, kw_only=True):
@@ -77,57 +75,6 @@ class Stage(Enum):
 
 
 _BETWEEN, _HEAD, _BODY = Stage
-
-
-class Short:
-    """What all connections need to answer by short ways.
-
-    Requests that came in one turn of the event loop are acted on when all of them were read, and
-    answers are written when all of that is done, as with lines (see line.py).
-    """
-
-    def __init__(self, ways: ShortWays, cut: Shortcut, headers: Headers) -> None:
-        """`headers`: those that every answer of the application has."""
-        self.ways = ways
-        self.cut = cut
-        self.headers = b"".join(b"%s: %s\r\n" % header for header in headers)
-        self._always: Headers = []
-        self._always_lines = b""
-        self._came: list[tuple[HttpConnection, ShortWay, RequestResponseCycle]] = []
-        self._said: list[HttpConnection] = []
-
-    def lines_of(self, always: Headers) -> bytes:
-        """Headers that every answer of the server has, as they go out: others once a second."""
-        if always is not self._always:
-            self._always = always
-            self._always_lines = b"".join(b"%s: %s\r\n" % header for header in always)
-        return self._always_lines
-
-    def came(self, asked: HttpConnection, way: ShortWay, cycle: RequestResponseCycle) -> None:
-        """A request is there that may be answered so."""
-        if not self._came:
-            asked.loop.call_soon(self._try)
-        self._came.append((asked, way, cycle))
-
-    def said(self, by: HttpConnection) -> None:
-        """A connection has something to write."""
-        if not self._said:
-            by.loop.call_soon(self._write)
-        self._said.append(by)
-
-    def _try(self) -> None:
-        came, self._came = self._came, []
-        for asked, way, cycle in came:
-            try:
-                asked.go_by(way, cycle)
-            except Exception:
-                log.exception("request failed")
-                asked.transport.abort()
-
-    def _write(self) -> None:
-        said, self._said = self._said, []
-        for connection in said:
-            connection.flush()
 
 
 class _Stop(Exception):

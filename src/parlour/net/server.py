@@ -23,10 +23,11 @@ from parlour.net.acceptor import Acceptor
 from parlour.net.addresses import TrustedProxies
 from parlour.net.admission import Admission, Slot, most_connections
 from parlour.net.front import Front
-from parlour.net.http import HttpConnection, HttpLimits, Short
+from parlour.net.http import HttpConnection, HttpLimits
 from parlour.net.line import Line, Lines
 from parlour.net.metrics import Metrics
 from parlour.net.refusals import Refusals
+from parlour.net.short import Short
 from parlour.net.surface import Mounts
 from parlour.settings import Settings
 

@@ -228,7 +228,7 @@ def is_snapshot(
         return True
     if step is not None and step.charges and match.escrow_id is not None:
         return True  # what is in the pot stands beside the row, not in the journal
-    if match.with_bot and entry.at - before.updated_at >= LOOK_MS:
+    if entry.at - before.updated_at >= LOOK_MS and match.with_bot:
         return True  # it may have been at rest
     if waited is not None and waited <= entry.at:
         return True  # it was due, and nobody need look again

@@ -31,7 +31,7 @@ EMPTY: Final = State(0, 0, 0, (), 0)
 # --- the game object --------------------------------------------------------------------------
 
 
-class GamePlayer(Struct, frozen=True, rename="camel"):
+class GamePlayer(Struct, frozen=True, gc=False, rename="camel"):
     """One of the two people at a game."""
 
     id: str
@@ -41,7 +41,7 @@ class GamePlayer(Struct, frozen=True, rename="camel"):
     """By what a client's sign-in knows its user; only in the object of the one who asks."""
 
 
-class GameMove(Struct, frozen=True, rename="camel"):
+class GameMove(Struct, frozen=True, gc=False, rename="camel"):
     """One disc; row 0 is the top."""
 
     move_number: int
@@ -52,7 +52,7 @@ class GameMove(Struct, frozen=True, rename="camel"):
     ts: str
 
 
-class Game(Struct, frozen=True, kw_only=True, rename="camel"):
+class Game(Struct, frozen=True, kw_only=True, gc=False, rename="camel"):
     """A game as every answer shows it."""
 
     id: str

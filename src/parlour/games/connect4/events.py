@@ -49,7 +49,7 @@ EventType = Literal[
 ]
 
 
-class Event(Struct, frozen=True):
+class Event(Struct, frozen=True, gc=False):
     """The envelope of all that a live socket sends."""
 
     type: str
@@ -88,7 +88,7 @@ class TurnChanged(Struct, frozen=True, kw_only=True, gc=False, rename="camel"):
     """When the time for that move is up, where there is one."""
 
 
-class GameEnded(Struct, frozen=True, kw_only=True):
+class GameEnded(Struct, frozen=True, kw_only=True, gc=False):
     """How it ended; a draw has no winner."""
 
     winner: Number | None

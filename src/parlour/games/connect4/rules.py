@@ -335,7 +335,7 @@ def _aside(state: State, seat: Seat, action: Claim | Resign, gone: bool) -> Step
 # --- for those who show it --------------------------------------------------------------------
 
 
-class Move(Struct, frozen=True):
+class Move(Struct, frozen=True, gc=False):
     """One disc, as the history of a game tells it."""
 
     number: int
