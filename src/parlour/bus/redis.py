@@ -53,6 +53,7 @@ class RedisBus:
     """Reconnects by itself and for ever."""
 
     alone = False
+    roomy = True
 
     def __init__(self, url: str) -> None:
         # RESP2: in pub/sub mode every reply is a list, which keeps reading simple.

@@ -3,7 +3,8 @@
 Laws:
 
 * Whoever enters hears of every later step, once and in order.
-* What is told is made once for all who speak the same and see the same.
+* What is told is made once for all who speak the same and see the same. Of a step that a voice
+  with a name tells all alike it is made by the process that takes it, for all processes.
 * Whoever cannot be told does not keep others from hearing.
 """
 
@@ -23,7 +24,7 @@ from parlour.host.sight import Facts, Seats, Sight, StepSeen, unseen
 from parlour.net.session import framed
 from parlour.play.analyses import Progress
 from parlour.play.kernel import Kernel
-from parlour.play.match import Gone, Match, Update
+from parlour.play.match import UNSAID, Gone, Match, Update, Words
 
 BOTH = (True, True)
 CLOSING = ("cancel", "lapse")
@@ -39,6 +40,9 @@ class Voice(Protocol[V]):
 
     alike: frozenset[str] = frozenset()
     """Of which kinds of steps it says the same to all, as to who only looks on."""
+    name: str = ""
+    """By which it knows its like in other processes: what one of them says of such a step may as
+    well be told by all. Without a name each process finds words of its own."""
 
     def step(self, step: StepSeen[V]) -> Iterable[bytes]:
         """A step became durable."""
@@ -103,8 +107,8 @@ class Viewer(Protocol):
         ...
 
 
-Party = tuple[Voice[Any], Seats, list[Viewer]]
-"""Who speaks the same and sees the same."""
+Party = tuple[Voice[Any], Seats, list[Viewer], str]
+"""Who speaks the same and sees the same; and by which name others do elsewhere, if all hear it."""
 
 
 class Audience:
@@ -213,7 +217,7 @@ class Audience:
 
     # --- what happens (see `Watcher`) -------------------------------------------------------
 
-    def moved(self, update: Update) -> None:
+    def moved(self, update: Update) -> Words:
         """A step became durable."""
         before, kind, after = self._sights, update.entry.kind, update.after
         self._match, self._sights = after, {}
@@ -224,9 +228,9 @@ class Audience:
             was = before.get(seats) or Sight(self._rules, update.before, seats, self._here)
             return voice.step(StepSeen(self._rules, update, was, self.sight(seats)))
 
-        self.tell(step, kind)
+        said = self.tell(step, kind, update.said)
         if after.status == "active":
-            return
+            return said
         if kind == "rematched":
             self._spawn(self._go_on(after))
         elif kind in CLOSING and after.status != "finished":
@@ -234,6 +238,7 @@ class Audience:
         elif after.over and not update.before.over:
             for viewer in tuple(self._viewers):
                 viewer.ended(self._match_id)
+        return said
 
     def _seat_newcomers(self, match: Match) -> None:
         """Who looked on and sat down by another way is a player from now on."""
@@ -265,21 +270,34 @@ class Audience:
         return False
 
     def tell(
-        self, words: Callable[[Voice[Any], Seats], Iterable[bytes]], kind: str | None = None
-    ) -> None:
-        """Everybody, each in its own words; of a step of that kind, if it is one."""
+        self,
+        words: Callable[[Voice[Any], Seats], Iterable[bytes]],
+        kind: str | None = None,
+        said: Words = UNSAID,
+    ) -> Words:
+        """Everybody, each in its own words; of a step of that kind, if it is one.
+
+        What voices of that name have `said` of it is not put into words again. Returns what was,
+        for others of theirs.
+        """
         parties = self._parties.get(kind)
         if parties is None:
             parties = self._parties[kind] = self._alike(kind)
-        for voice, seats, viewers in parties:
-            try:
-                frames = framed(*words(voice, seats))
-            except Exception:
-                log.exception("viewer not told", match_id=self._match_id)
-                continue
+        found = UNSAID
+        for voice, seats, viewers, name in parties:
+            frames = said.get(name)
+            if frames is None:
+                try:
+                    frames = framed(*words(voice, seats))
+                except Exception:
+                    log.exception("viewer not told", match_id=self._match_id)
+                    continue
+                if name:
+                    found = {**found, name: frames}
             if frames:
                 for viewer in viewers:
                     viewer.send_framed(frames)
+        return found
 
     def _alike(self, kind: str | None) -> tuple[Party, ...]:
         """Who is told the same of such a step."""
@@ -287,7 +305,10 @@ class Audience:
         for viewer, seats in self._viewers.items():
             voice = viewer.voice
             told.setdefault((voice, () if kind in voice.alike else seats), []).append(viewer)
-        return tuple((*key, viewers) for key, viewers in told.items())
+        return tuple(
+            (voice, seats, viewers, voice.name if kind in voice.alike else "")
+            for (voice, seats), viewers in told.items()
+        )
 
     async def _go_on(self, old: Match) -> None:
         assert old.rematch_id is not None
