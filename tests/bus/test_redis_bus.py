@@ -138,6 +138,31 @@ async def test_who_may_not_listen_says_so_and_tries_again(valkey: Valkey, starte
     assert "subscribe" in logs[0]["error"]
 
 
+async def test_what_is_not_answered_in_time_is_sent_again(valkey: Valkey, started: Open) -> None:
+    sender, hearer = await started(f"{valkey.url}?socket_timeout=0.05"), await started(valkey.url)
+    ear = await subscribed(hearer, "match:1")
+    with redis.Redis.from_url(valkey.url) as server, capture_logs() as logs:
+        server.client_pause(500, all=True)
+        sender.publish("match:1", b"moved")
+        await until(lambda: len(logs) > 0)
+    assert await ear.next() == b"moved"
+    assert {log["event"] for log in logs} == {"bus disconnected"}
+
+
+async def test_what_may_not_be_sent_is_sent_when_it_may(valkey: Valkey, started: Open) -> None:
+    ear = await subscribed(await started(valkey.url), "match:1")
+    with redis.Redis.from_url(valkey.url) as server, capture_logs() as logs:
+        server.execute_command("ACL", "SETUSER", "mute", "on", ">word", "~*", "&*", "+@all")
+        server.execute_command("ACL", "SETUSER", "mute", "-eval")
+        sender = await started(f"{valkey.url}?username=mute&password=word")
+        sender.publish("match:1", b"moved")
+        await until(lambda: len(logs) > 1)
+        server.execute_command("ACL", "SETUSER", "mute", "+eval")
+        assert await ear.next() == b"moved"
+    assert {log["event"] for log in logs} == {"bus disconnected"}
+    assert "eval" in logs[0]["error"]
+
+
 async def test_it_closes_though_a_cancellation_was_forgotten(valkey: Valkey, started: Open) -> None:
     async def forgetful() -> None:
         try:

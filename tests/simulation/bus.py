@@ -48,6 +48,7 @@ class HubBus:
     def __init__(self, hub: Hub, *, alone: bool) -> None:
         self._hub = hub
         self.alone = alone
+        self.roomy = True
         self._hearers: dict[str, list[Hear]] = {}
         self.cut = False
         self.context = copy_context()

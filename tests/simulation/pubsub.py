@@ -26,6 +26,11 @@ def _channels(command: Command) -> Command:
     return command[3::2] if command[0] == b"EVAL" else command[1:]
 
 
+def _packed(reply: list[bytes] | int) -> bytes:
+    """A list of texts goes to and fro in the same way."""
+    return b":%d\r\n" % reply if isinstance(reply, int) else hiredis.pack_command(tuple(reply))  # type: ignore[arg-type]  # as in `RedisBus`
+
+
 class Redis:
     """The server: who subscribes to what."""
 
@@ -112,10 +117,16 @@ class Link:
         self._waiter: asyncio.Future[None] | None = None
         self._broken = False
         self.silent = False
+        self.socket_timeout: float | None = 5.0
 
     @property
     def _reader(self) -> Link:
         """What comes in, as a stream."""
+        return self
+
+    @property
+    def _writer(self) -> Link:
+        """What goes out, likewise."""
         return self
 
     async def connect(self) -> None:
@@ -129,17 +140,22 @@ class Link:
     def pack_commands(self, commands: Sequence[Command]) -> Sequence[Command]:
         return commands
 
-    async def send_packed_command(self, commands: Sequence[Command] | bytes) -> None:
-        if isinstance(commands, bytes):
-            packed = hiredis.Reader()
-            packed.feed(commands)
-            commands = [packed.gets()]
+    def write(self, packed: bytes) -> None:
+        """One command. That the connection broke is noticed by who reads the answer."""
+        command = hiredis.Reader()
+        command.feed(packed)
+        self._send([command.gets()])
+
+    async def send_packed_command(self, commands: Sequence[Command]) -> None:
+        self._send(commands)
+        if self._broken:
+            raise Disconnected("connection reset")
+
+    def _send(self, commands: Sequence[Command]) -> None:
         if any(len(_channels(command)) >= BATCH for command in commands):
             self._server.tally["limit of a batch"] += 1
         for command in commands:
             self._take(*command)
-        if self._broken:
-            raise Disconnected("connection reset")
 
     async def send_command(self, *command: bytes | str, check_health: bool = True) -> None:
         await self.send_packed_command([command])
@@ -163,29 +179,14 @@ class Link:
                 for channel in words:
                     self._server.unsubscribe(self, channel)
 
-    async def read_response(self) -> Any:
-        """The next reply."""
-        await self._replied()
-        return self._replies.popleft()
-
     async def read(self, size: int) -> bytes:
         """All replies that are there, in so many bytes; nothing if the connection broke."""
-        try:
-            await self._replied()
-        except Disconnected:
-            return b""
-        replies = map(tuple, self._replies)
-        # A list of texts goes to and fro in the same way.
-        received = b"".join(map(hiredis.pack_command, replies))
-        self._replies.clear()
-        return received
-
-    async def _replied(self) -> None:
         if not self._replies and not self._broken:
             self._waiter = self._loop.create_future()
             await self._waiter
-        if not self._replies:
-            raise Disconnected("connection reset")
+        received = b"".join(map(_packed, self._replies))
+        self._replies.clear()
+        return received
 
     def carry(self, reply: Any) -> None:
         """Something is on its way to the client."""

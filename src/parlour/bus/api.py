@@ -23,6 +23,11 @@ class Bus(Protocol):
         """No other process can be listening, so what is known here need not be published."""
         ...
 
+    @property
+    def roomy(self) -> bool:
+        """Long payloads are hardly dearer than short ones, so more may be said than is needed."""
+        ...
+
     async def start(self) -> None:
         """Begin; returns whether or not others could be reached."""
         ...

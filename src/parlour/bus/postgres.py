@@ -84,6 +84,8 @@ class PostgresBus:
     """Reconnects by itself and for ever."""
 
     alone = False
+    roomy = False
+    """A note is short, and each is a transaction."""
 
     def __init__(self, url: str) -> None:
         self._url = url

@@ -53,6 +53,7 @@ class RedisBus:
     """Reconnects by itself and for ever."""
 
     alone = False
+    roomy = True
 
     def __init__(self, url: str) -> None:
         # RESP2: in pub/sub mode every reply is a list, which keeps reading simple.
@@ -146,15 +147,22 @@ class RedisBus:
     # --- sending ------------------------------------------------------------------------------
 
     async def _send(self, link: AbstractConnection) -> None:
+        stream, writer = link._reader, link._writer  # noqa: SLF001 (as `_hear`)
+        assert stream is not None
+        assert writer is not None
+        answers = hiredis.Reader(replyError=RedisError)
         while True:
             if not self._sending:
                 await self.backlog.wait()
                 self._take_batch()
             batch = chain.from_iterable(self._sending)
             # Its stubs know only commands of one word.
-            command = hiredis.pack_command((b"EVAL", PUBLISH_ALL, b"0", *batch))  # type: ignore[arg-type]
-            await link.send_packed_command(command)
-            await link.read_response()
+            writer.write(hiredis.pack_command((b"EVAL", PUBLISH_ALL, b"0", *batch)))  # type: ignore[arg-type]
+            async with asyncio.timeout(link.socket_timeout):
+                while (answer := answers.gets()) is False:
+                    answers.feed(await _read(stream))
+            if isinstance(answer, RedisError):
+                raise answer
             self._sending = []
             self.backlog.sent()
 
@@ -200,8 +208,8 @@ class RedisBus:
         """Reads the stream itself: the driver takes longer to hand over a message than we do."""
         stream, replies = link._reader, hiredis.Reader(replyError=RedisError)  # noqa: SLF001 (see above)
         assert stream is not None
-        while received := await stream.read(READ_BYTES):
-            replies.feed(received)
+        while True:
+            replies.feed(await _read(stream))
             while (reply := replies.gets()) is not False:
                 if isinstance(reply, RedisError):
                     raise reply
@@ -209,7 +217,6 @@ class RedisBus:
                 self._heard += 1
                 if self._heard % TURN == 0:
                     await asyncio.sleep(0)
-        raise Disconnected("Redis hung up")
 
     async def _mind_silence(self, link: AbstractConnection) -> None:
         """Ask who says nothing for a sign. To time each message would cost more than to read it."""
@@ -227,7 +234,13 @@ class RedisBus:
     def _take(self, reply: list[bytes]) -> None:
         kind, channel = reply[0], reply[1]
         if kind == b"message":
-            self._take_message(channel, reply[2])
+            message = reply[2]
+            if message.startswith(self._origin):
+                return  # our own, which comes back as we listen to what we tell
+            if channel == self._lost:
+                self._check_all()
+            else:
+                self._here.tell(self._topic(channel), message[ORIGIN_BYTES:])
         elif kind == b"subscribe":
             if channel == self._lost:
                 self.connected = True
@@ -236,17 +249,16 @@ class RedisBus:
                 self._here.tell(self._topic(channel), CHECK)
         # All else answers an UNSUBSCRIBE or a PING.
 
-    def _take_message(self, channel: bytes, message: bytes) -> None:
-        if message.startswith(self._origin):
-            return  # our own, which comes back as we listen to what we tell
-        if channel == self._lost:
-            self._check_all()
-        else:
-            self._here.tell(self._topic(channel), message[ORIGIN_BYTES:])
-
     def _check_all(self) -> None:
         for topic in tuple(self._here.topics):
             self._here.tell(topic, CHECK)
 
     def _topic(self, channel: bytes) -> str:
         return channel[len(self._prefix) :].decode()
+
+
+async def _read(stream: asyncio.StreamReader) -> bytes:
+    received = await stream.read(READ_BYTES)
+    if not received:
+        raise Disconnected("Redis hung up")
+    return received

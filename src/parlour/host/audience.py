@@ -3,7 +3,8 @@
 Laws:
 
 * Whoever enters hears of every later step, once and in order.
-* What is told is made once for all who speak the same and see the same.
+* What is told is made once for all who speak the same and see the same. Of a step that a voice
+  with a name tells all alike it is made by the process that takes it, for all processes.
 * Whoever cannot be told does not keep others from hearing.
 """
 
@@ -23,7 +24,7 @@ from parlour.host.sight import Facts, Seats, Sight, StepSeen, unseen
 from parlour.net.session import framed
 from parlour.play.analyses import Progress
 from parlour.play.kernel import Kernel
-from parlour.play.match import Gone, Match, Update
+from parlour.play.match import UNSAID, Gone, Match, Update, Words
 
 BOTH = (True, True)
 CLOSING = ("cancel", "lapse")
@@ -39,6 +40,9 @@ class Voice(Protocol[V]):
 
     alike: frozenset[str] = frozenset()
     """Of which kinds of steps it says the same to all, as to who only looks on."""
+    name: str = ""
+    """By which it knows its like in other processes: what one of them says of such a step may as
+    well be told by all. Without a name each process finds words of its own."""
 
     def step(self, step: StepSeen[V]) -> Iterable[bytes]:
         """A step became durable."""
@@ -103,8 +107,8 @@ class Viewer(Protocol):
         ...
 
 
-Party = tuple[Voice[Any], Seats, list[Viewer]]
-"""Who speaks the same and sees the same."""
+Party = tuple[Voice[Any], Seats, list[Viewer], str]
+"""Who speaks the same and sees the same; and by which name others do elsewhere, if all hear it."""
 
 
 class Audience:
@@ -116,6 +120,7 @@ class Audience:
         self._presence = kernel.presence
         self._finder = kernel.finder
         self._spawn = kernel.runtime.background.spawn
+        self._bus = kernel.runtime.bus
         self._rules = rules
         self._match_id = match_id
         self._match: Match | None = None
@@ -213,24 +218,30 @@ class Audience:
 
     # --- what happens (see `Watcher`) -------------------------------------------------------
 
-    def moved(self, update: Update) -> None:
+    def moved(self, update: Update) -> Words:
         """A step became durable."""
         before, kind, after = self._sights, update.entry.kind, update.after
         self._match, self._sights = after, {}
         if kind == "start":
             self._seat_newcomers(after)
         # As `tell` does; spelt out, as this is done at every move.
-        for voice, seats, viewers in self._alike(kind):
-            try:
-                was = before.get(seats) or Sight(self._rules, update.before, seats, self._here)
-                frames = framed(*voice.step(StepSeen(self._rules, update, was, self.sight(seats))))
-            except Exception:
-                log.exception("viewer not told", match_id=self._match_id)
-                continue
+        said: Words = UNSAID
+        for voice, seats, viewers, name in self._alike(kind):
+            frames = update.said.get(name)
+            if frames is None:
+                try:
+                    was = before.get(seats) or Sight(self._rules, update.before, seats, self._here)
+                    seen = StepSeen(self._rules, update, was, self.sight(seats))
+                    frames = framed(*voice.step(seen))
+                except Exception:
+                    log.exception("viewer not told", match_id=self._match_id)
+                    continue
+                if name:
+                    said = {**said, name: frames}
             for viewer in viewers if frames else ():
                 viewer.send_framed(frames)
         if after.status == "active":
-            return
+            return said
         if kind == "rematched":
             self._spawn(self._go_on(after))
         elif kind in CLOSING and after.status != "finished":
@@ -238,6 +249,7 @@ class Audience:
         elif after.over and not update.before.over:
             for viewer in tuple(self._viewers):
                 viewer.ended(self._match_id)
+        return said
 
     def _seat_newcomers(self, match: Match) -> None:
         """Who looked on and sat down by another way is a player from now on."""
@@ -272,7 +284,7 @@ class Audience:
         self, words: Callable[[Voice[Any], Seats], Iterable[bytes]], kind: str | None = None
     ) -> None:
         """Everybody, each in its own words; of something of that kind, if it is a kind."""
-        for voice, seats, viewers in self._alike(kind):
+        for voice, seats, viewers, _ in self._alike(kind):
             try:
                 frames = framed(*words(voice, seats))
             except Exception:
@@ -290,7 +302,11 @@ class Audience:
         for viewer, seats in self._viewers.items():
             voice = viewer.voice
             told.setdefault((voice, () if kind in voice.alike else seats), []).append(viewer)
-        parties = self._parties[kind] = tuple((*key, viewers) for key, viewers in told.items())
+        shared = self._bus.roomy and not self._bus.alone
+        parties = self._parties[kind] = tuple(
+            (voice, seats, viewers, voice.name if shared and kind in voice.alike else "")
+            for (voice, seats), viewers in told.items()
+        )
         return parties
 
     async def _go_on(self, old: Match) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 from msgspec import Struct
 
+from parlour.play.match import UNSAID, Words
 from parlour.store.change import JournalRow
 
 
@@ -13,15 +14,17 @@ class Announcement(Struct, frozen=True, array_like=True):
 
     version: int
     entry: JournalRow | None = None
+    said: dict[str, bytes] = {}
+    """What all are told of the step alike, for who would say the same (`Words`)."""
 
 
 _ENCODER = msgspec.msgpack.Encoder()
 _DECODER = msgspec.msgpack.Decoder(Announcement)
 
 
-def stepped(entry: JournalRow) -> bytes:
+def stepped(entry: JournalRow, said: Words = UNSAID) -> bytes:
     """The match took a step."""
-    return _ENCODER.encode(Announcement(entry.version, entry))
+    return _ENCODER.encode((entry.version, entry, said) if said else (entry.version, entry))
 
 
 def presence_changed(version: int) -> bytes:
@@ -29,9 +32,9 @@ def presence_changed(version: int) -> bytes:
     return _ENCODER.encode(Announcement(version))
 
 
-def announced(payload: bytes) -> JournalRow | None:
-    """The step that was told of; None if it only says to look, or nothing that makes sense."""
+def announced(payload: bytes) -> Announcement | None:
+    """What was told; None if it only says to look, or nothing that makes sense."""
     try:
-        return _DECODER.decode(payload).entry if payload else None
+        return _DECODER.decode(payload) if payload else None
     except msgspec.DecodeError:
         return None

@@ -33,6 +33,7 @@ from parlour.play.match import (
     Match,
     Next,
     Update,
+    Words,
     deadline,
     lets_go,
     row_deadline,
@@ -172,11 +173,13 @@ class Decider:
             made += outbox.of_step(rules, before, entry, after)
         return made
 
-    def follow(self, rules: AnyRules, policy: Policy, match: Match, entry: JournalRow) -> Update:
+    def follow(
+        self, rules: AnyRules, policy: Policy, match: Match, entry: JournalRow, said: Words
+    ) -> Update:
         """A step that was taken elsewhere, of a kind whose effect follows from its entry alone."""
         taken = take(rules, match, entry)
-        timed = self.timed(rules, policy, match, taken.match, entry)
-        return update_of(match, entry, Next(timed, taken.step))
+        after, step = self.timed(rules, policy, match, taken.match, entry), taken.step
+        return Update(match, after, entry, step.events if step is not None else (), said)
 
     def timed(
         self, rules: AnyRules, policy: Policy, before: Match, after: Match, entry: JournalRow

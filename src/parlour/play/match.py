@@ -12,7 +12,8 @@ Laws:
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from collections.abc import Mapping
+from typing import Any, Final, Literal
 
 import msgspec
 import structlog
@@ -129,6 +130,12 @@ class Next(Struct, frozen=True, gc=False):
     step: Step[Any] | None = None
 
 
+Words = Mapping[str, bytes]
+"""What is said of a step to all alike, in every process, by the name of the voice that says so."""
+
+UNSAID: Final[Words] = {}
+
+
 class Update(Struct, frozen=True, gc=False):
     """What watchers hear: a durable step, in order, once."""
 
@@ -136,6 +143,8 @@ class Update(Struct, frozen=True, gc=False):
     after: Match
     entry: JournalRow
     events: tuple[Any, ...] = ()
+    said: Words = UNSAID
+    """What the process that took it has put into words already."""
 
 
 class Linked(Struct, frozen=True, gc=False):

@@ -16,7 +16,7 @@ from msgspec import Struct
 from parlour.games.api import Millis, Seat
 from parlour.games.registry import AnyRules
 from parlour.places import Places
-from parlour.play.match import Match, Update
+from parlour.play.match import Match, Update, Words
 from parlour.play.other_rules import OtherRules
 from parlour.play.policy import Policy
 
@@ -24,8 +24,11 @@ from parlour.play.policy import Policy
 class Watcher(Protocol):
     """Someone who is told of a match, always from the event loop and never while it waits."""
 
-    def moved(self, update: Update) -> None:
-        """A step became durable. Steps come in order, each once."""
+    def moved(self, update: Update) -> Words | None:
+        """A step became durable. Steps come in order, each once.
+
+        What it had to put into words for all alike, if anything, is worth telling other processes.
+        """
         ...
 
     def presence(self, match: Match, here: tuple[bool, bool]) -> None:

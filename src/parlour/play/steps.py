@@ -39,11 +39,13 @@ from parlour.play.deciding import (
 from parlour.play.doubts import Doubts
 from parlour.play.match import (
     RULES_KINDS,
+    UNSAID,
     Gone,
     Linked,
     Match,
     Next,
     Update,
+    Words,
     deadline,
     lets_go,
     row_deadline,
@@ -361,31 +363,31 @@ class Steps:
         async with resident.lock:
             await self._catch_up(resident)
 
-    def hear_of(self, resident: Resident, entry: JournalRow | None) -> None:
-        """Another process has taken this step, or at least did something."""
+    def hear_of(self, resident: Resident, entry: JournalRow | None, said: Words = UNSAID) -> None:
+        """Another process has taken this step, and said so of it; or at least did something."""
         if entry is None or not resident.lock.take():
-            self._runtime.background.spawn(self._follow(resident, entry))
+            self._runtime.background.spawn(self._follow(resident, entry, said))
             return
         try:
-            known = self._followed(resident, entry)
+            known = self._followed(resident, entry, said)
         finally:
             resident.lock.leave()
         if not known:
-            self._runtime.background.spawn(self._follow(resident, entry))
+            self._runtime.background.spawn(self._follow(resident, entry, said))
 
-    async def _follow(self, resident: Resident, entry: JournalRow | None) -> None:
+    async def _follow(self, resident: Resident, entry: JournalRow | None, said: Words) -> None:
         async with resident.lock:
-            if entry is None or not self._followed(resident, entry):
+            if entry is None or not self._followed(resident, entry, said):
                 await self._catch_up(resident)
 
-    def _followed(self, resident: Resident, entry: JournalRow) -> bool:
+    def _followed(self, resident: Resident, entry: JournalRow, said: Words) -> bool:
         """Take a step of another process, for who holds the lock; False: the journal is needed."""
         match = resident.match
         if entry.version <= match.version:
             return True
         if entry.version > match.version + 1 or entry.kind not in RULES_KINDS:
             return False
-        update = self._decider.follow(resident.rules, resident.policy, match, entry)
+        update = self._decider.follow(resident.rules, resident.policy, match, entry, said)
         self._settle(resident, (update,), deadline(update.after))
         return True
 
@@ -422,14 +424,16 @@ class Steps:
 
     def _taken(self, resident: Resident, decided: Decided) -> None:
         """Steps of this process are durable."""
-        self._settle(resident, decided.updates, decided.deadline_at)
-        self._announce(resident, decided.updates)
+        said = self._settle(resident, decided.updates, decided.deadline_at)
+        self._announce(resident, decided.updates, said)
 
     def _settle(
         self, resident: Resident, updates: tuple[Update, ...], deadline_at: Millis | None
-    ) -> None:
-        """The steps are durable: remember, rearm, tell."""
+    ) -> Words:
+        """The steps are durable: remember, rearm, tell. Returns what was said of the last."""
+        said: Words = UNSAID
         for update in updates:
+            said = UNSAID
             match, entry = update.after, update.entry
             resident.match = match
             if entry.kind not in RULES_KINDS and lets_go(entry, match):
@@ -438,15 +442,16 @@ class Steps:
                 self._robots.hear(resident.rules, update)
             for watcher in tuple(resident.watchers):
                 try:
-                    watcher.moved(update)
+                    said = watcher.moved(update) or said
                 except Exception:
                     log.exception("watcher failed", match_id=match.id)
         armed_at = resident.armed_at
         put_off = armed_at is not None and deadline_at is not None and armed_at <= deadline_at
         if not put_off or resident.match.bot_at is not None:
             self._timers.arm(resident)
+        return said
 
-    def _announce(self, resident: Resident, updates: tuple[Update, ...]) -> None:
+    def _announce(self, resident: Resident, updates: tuple[Update, ...], said: Words) -> None:
         """Tell those who follow the game here, and the other processes."""
         match = resident.match
         followers = self._followers.get(match.game)
@@ -458,7 +463,9 @@ class Steps:
                         follower(update)
                     except Exception:
                         log.exception("follower failed", match_id=match.id)
-        if self._runtime.bus.alone:
+        bus = self._runtime.bus
+        if bus.alone:
             return
+        topic, last = f"match:{match.id}", updates[-1]
         for update in updates:
-            self._runtime.bus.publish_elsewhere(f"match:{match.id}", stepped(update.entry))
+            bus.publish_elsewhere(topic, stepped(update.entry, said if update is last else UNSAID))

@@ -54,9 +54,11 @@ class Watching:
         resident = self._residents.by_id.get(match_id)
         if resident is None:
             return
-        entry = announced(payload)
-        if entry is None or entry.version > resident.match.version:
-            self._steps.hear_of(resident, entry)
+        word = announced(payload)
+        if word is None or word.entry is None:
+            self._steps.hear_of(resident, None)
+        elif word.version > resident.match.version:
+            self._steps.hear_of(resident, word.entry, word.said)
 
     def drain(self) -> None:
         """Hear of nothing any more."""

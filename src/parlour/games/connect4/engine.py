@@ -290,6 +290,7 @@ class _Silence:
     """A bus without listeners. Others may use the same store, so what is remembered may be old."""
 
     alone = False
+    roomy = False
 
     async def start(self) -> None:
         pass

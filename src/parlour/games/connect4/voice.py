@@ -39,6 +39,7 @@ class GameVoice(Voice[View]):
 
     alike = frozenset({"act", "expire", "rematch"})
     """At the beginning each hears who of the others is away."""
+    name = "connect4"
 
     def __init__(self, now: Callable[[], str]) -> None:
         self._now = now
