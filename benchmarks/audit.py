@@ -55,7 +55,7 @@ CHALLENGE = (
     *("status", "expires_at", "match_id"),
     *("created_at", "modified_at"),
 )
-ACCOUNT = ("id", "kind", "user_id", "currency", "balance", "created_at")
+ACCOUNT = ("id", "kind", "user_id", "currency", "balance", "created_at", "number")
 ESCROW = (
     *("id", "challenge_id", "account_id", "currency", "a_contrib", "b_contrib", "total"),
     *("status", "how", "created_at", "settled_at"),
@@ -65,7 +65,7 @@ MATCH = (
     *("created_at", "updated_at", "ended_at", "winner", "escrow_id"),
 )
 ENTRY = (
-    *("transfer_id", "account_id", "number", "direction", "amount", "balance", "action"),
+    *("transfer_id", "account_number", "number", "direction", "amount", "balance", "action"),
     *("escrow_id", "at"),
 )
 
@@ -76,6 +76,7 @@ class Books:
     def __init__(self, matches: int) -> None:
         self.balances: Counter[str] = Counter()
         self.numbers: Counter[str] = Counter()
+        self.places: dict[str, int] = {MINT: 1}  # it is there before all others
         self.challenges: Rows = []
         self.escrows: Rows = []
         self.matches: Rows = []
@@ -95,7 +96,8 @@ class Books:
             self.numbers[account] += 1
             self.balances[account] += moved
             line = (self.numbers[account], direction, amount, self.balances[account])
-            self.entries.append((name, account, *line, action, escrow, AT))
+            place = self.places.setdefault(account, len(self.places) + 1)
+            self.entries.append((name, place, *line, action, escrow, AT))
 
     def _match(self, number: str, ann: str, bob: str) -> None:
         escrow, match = f"challenge-{number}", f"match-{number}"
@@ -124,6 +126,7 @@ class Books:
                 CURRENCY,
                 balance,
                 AT,
+                self.places[name],
             )
             for name, balance in self.balances.items()
             if name != MINT

@@ -137,11 +137,11 @@ def _own(size: Size) -> Iterator[str]:
     numbers = _numbers(size.own)
     yield f"""INSERT INTO notification (id, user_id, type, payload, is_read, created_at)
         SELECT {_id("n", "n")}, '{BUSY}', 'T', '{{}}', n % 8 = 0, {BASE} + n FROM {numbers}"""
-    yield f"""INSERT INTO account (id, kind, user_id, currency, balance, created_at)
-        VALUES ('wallet:{BUSY}', 'wallet', '{BUSY}', 'TNB', {size.own}, {BASE})"""
-    yield f"""INSERT INTO ledger_entry (position, transfer_id, account_id, number, direction,
+    yield f"""INSERT INTO account (id, kind, user_id, currency, balance, created_at, number)
+        VALUES ('wallet:{BUSY}', 'wallet', '{BUSY}', 'TNB', {size.own}, {BASE}, 2)"""
+    yield f"""INSERT INTO ledger_entry (position, transfer_id, account_number, number, direction,
             amount, balance, action, at)
-        SELECT n + 1, {_id("t", "n")}, 'wallet:{BUSY}', n + 1, 'credit', 1, n + 1, 'grant',
+        SELECT n + 1, {_id("t", "n")}, 2, n + 1, 'credit', 1, n + 1, 'grant',
             {BASE} + n FROM {numbers}"""
 
 

@@ -32,7 +32,8 @@ _USER = select(schema.user).where(
 )
 _ESCROW_OF = select(schema.match.c.escrow_id).where(schema.match.c.id == bindparam("id"))
 _ENTRIES = (
-    select(schema.ledger_entry)
+    select(schema.ledger_entry, schema.account.c.id.label("account_id"))
+    .join(schema.account, schema.account.c.number == schema.ledger_entry.c.account_number)
     .where(schema.ledger_entry.c.escrow_id == bindparam("escrow_id"))
     .order_by(schema.ledger_entry.c.position)
 )

@@ -39,6 +39,11 @@ async def problems(store: Store) -> dict[str, list[str]]:
     return found
 
 
+def number_of(account_id: str) -> str:
+    """By which the ledger knows an account."""
+    return f"(SELECT number FROM account WHERE id = '{account_id}')"
+
+
 async def test_books_in_order_give_nothing_to_report(store: Store, table: Table) -> None:
     assert await problems(store) == {}
 
@@ -135,10 +140,11 @@ async def test_a_payout_to_the_wrong_player_is_found(
     await till.end(store, table, "first")
     ann, bob = map(wallet_of, table.users)
     await meddle(
-        "UPDATE ledger_entry SET (account_id, number, balance) ="
-        " (SELECT account_id, number + 1, balance + 28 FROM ledger_entry"
-        f" WHERE account_id = '{bob}' ORDER BY number DESC LIMIT 1)"
-        f" WHERE account_id = '{ann}' AND transfer_id = '{table.challenge.id}:win_payout'",
+        "UPDATE ledger_entry SET (account_number, number, balance) ="
+        " (SELECT account_number, number + 1, balance + 28 FROM ledger_entry"
+        f" WHERE account_number = {number_of(bob)} ORDER BY number DESC LIMIT 1)"
+        f" WHERE account_number = {number_of(ann)}"
+        f" AND transfer_id = '{table.challenge.id}:win_payout'",
         f"UPDATE account SET balance = balance - 28 WHERE id = '{ann}'",
         f"UPDATE account SET balance = balance + 28 WHERE id = '{bob}'",
     )

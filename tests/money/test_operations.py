@@ -43,14 +43,17 @@ async def balances(store: Store, users: tuple[str, str]) -> tuple[int, int]:
 async def movements(store: Store) -> list[tuple[str, str, str, int]]:
     """Every transfer but the grants: payer, payee, why, how much."""
     debit, credit = ledger_entry.alias("debit"), ledger_entry.alias("credit")
+    payer, payee = account.alias("payer"), account.alias("payee")
     rows = await store.rows(
         select(
-            debit.c.account_id.label("payer"),
-            credit.c.account_id.label("payee"),
+            payer.c.id.label("payer"),
+            payee.c.id.label("payee"),
             debit.c.action,
             debit.c.amount,
         )
         .join_from(debit, credit, debit.c.transfer_id == credit.c.transfer_id)
+        .join(payer, payer.c.number == debit.c.account_number)
+        .join(payee, payee.c.number == credit.c.account_number)
         .where(
             debit.c.direction == "debit", credit.c.direction == "credit", debit.c.action != "grant"
         )

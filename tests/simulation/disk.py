@@ -97,6 +97,11 @@ class Way:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.execute: Callable[..., sqlite3.Cursor] = connection.execute
         self.rollback = connection.rollback
+        self._database = connection
+
+    @property
+    def total_changes(self) -> int:
+        return self._database.total_changes
 
     def commit(self) -> None:
         self.execute("COMMIT")

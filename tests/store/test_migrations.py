@@ -463,3 +463,59 @@ async def test_journals_are_kept_on_the_way_up_and_down(nothing: tuple[str, str]
             await around(url, refused)
     await migrate(url)
     assert len(await entries(*by_number)) == 6
+
+
+BOOKS = """
+INSERT INTO account (id, kind, currency, balance, created_at)
+    VALUES ('pot', 'escrow', 'TNB', 7, 1), ('another', 'escrow', 'TNB', 3, 2);
+INSERT INTO ledger_entry (position, transfer_id, account_id, number, direction, amount, balance,
+    action, at)
+    VALUES (1, 'first', 'mint:TNB', 1, 'debit', 10, -10, 'grant', 3),
+        (2, 'first', 'pot', 1, 'credit', 10, 10, 'grant', 3),
+        (5, 'second', 'pot', 2, 'debit', 3, 7, 'grant', 4),
+        (6, 'second', 'another', 1, 'credit', 3, 3, 'grant', 4);
+"""
+
+
+async def test_books_are_kept_on_the_way_up_and_down(nothing: tuple[str, str]) -> None:
+    url, _ = nothing
+    make_empty(url)
+    await on(url, partial(stepped, command.upgrade, "0010"))
+    before = await shape(url)
+    for statement in BOOKS.split(";")[:-1]:
+        await on(url, partial(Connection.exec_driver_sql, statement=statement))
+
+    async def lines(account: str, of: str) -> list[tuple[Any, ...]]:
+        listed = text(
+            f"""SELECT position, transfer_id, {account}, e.number, direction, amount, e.balance,
+            action, escrow_id, at FROM ledger_entry AS e {of} ORDER BY 1"""
+        )
+        found = await on(url, lambda connection: list(map(tuple, connection.execute(listed))))
+        return list(found)
+
+    written = await lines("account_id", "")
+    assert len(written) == 4
+    by_number = ("account.id", "JOIN account ON account.number = e.account_number")
+
+    async def guarded(column: str, pot: str) -> None:
+        entry = f"""INSERT INTO ledger_entry (position, transfer_id, {column}, number, direction,
+            amount, balance, action, at)
+            VALUES (9, '{{}}', {{}}, {{}}, 'debit', 1, 1, 'grant', 5)"""
+        for refused in (
+            "UPDATE ledger_entry SET amount = 1",
+            "DELETE FROM ledger_entry",
+            entry.format("third", pot, 2),
+            entry.format("second", pot, 3),
+        ):
+            with pytest.raises(REFUSED):
+                await around(url, refused)
+
+    await on(url, partial(stepped, command.upgrade, "0011"))
+    assert await lines(*by_number) == written
+    await guarded("account_number", "(SELECT number FROM account WHERE id = 'pot')")
+    await on(url, partial(stepped, command.downgrade, "0010"))
+    assert await shape(url) == before
+    assert await lines("account_id", "") == written
+    await guarded("account_id", "'pot'")
+    await migrate(url)
+    assert await lines(*by_number) == written

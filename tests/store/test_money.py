@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from msgspec.structs import replace
 from sqlalchemy import func, select
 
 from parlour.store import queries, schema
-from parlour.store.api import Store
+from parlour.store.api import Record, Store
 from parlour.store.change import (
     AddToEscrow,
     AuditRow,
@@ -43,19 +45,28 @@ async def test_a_transfer_moves_money_and_writes_two_entries(store: Store) -> No
     await make(store, user("Ann"), wallet("Ann"))
     await make(store, pay("mint:TNB", "wallet-Ann", 10**15, "first"))
     assert await balances(store) == {"mint:TNB": -(10**15), "wallet-Ann": 10**15}
-    entries = await store.rows(select(schema.ledger_entry).order_by(schema.ledger_entry.c.position))
-    assert [tuple(row)[1:] for row in entries] == [
+    said = ("account", "number", "direction", "amount", "balance", "action", "escrow_id", "at")
+    entries = await lines(store)
+    assert [(row["transfer_id"], *(row[name] for name in said)) for row in entries] == [
         ("first", "mint:TNB", 1, "debit", 10**15, -(10**15), "grant", None, NOW),
         ("first", "wallet-Ann", 1, "credit", 10**15, 10**15, "grant", None, NOW),
     ]
+
+
+async def lines(store: Store) -> Sequence[Record]:
+    """All books, line by line as they were entered, with the ids of their accounts."""
+    return await store.rows(
+        select(schema.ledger_entry, schema.account.c.id.label("account"))
+        .join(schema.account, schema.account.c.number == schema.ledger_entry.c.account_number)
+        .order_by(schema.ledger_entry.c.position)
+    )
 
 
 async def test_each_account_has_a_book_of_its_own(store: Store) -> None:
     await make(store, user("Ann"), wallet("Ann"), user("Bob"), wallet("Bob"))
     await make(store, pay("mint:TNB", "wallet-Ann", 10))
     await make(store, pay("mint:TNB", "wallet-Bob", 5), pay("wallet-Ann", "wallet-Bob", 4))
-    entries = await store.rows(select(schema.ledger_entry).order_by(schema.ledger_entry.c.position))
-    assert [(row["account_id"], row["number"], row["balance"]) for row in entries] == [
+    assert [(row["account"], row["number"], row["balance"]) for row in await lines(store)] == [
         ("mint:TNB", 1, -10),
         ("wallet-Ann", 1, 10),
         ("mint:TNB", 2, -15),

@@ -199,10 +199,10 @@ async def test_what_would_make_no_sense_is_refused(store: Store, database: str, 
             SELECT match_number, max(version), 1, 'act' FROM journal""",
         "INSERT OR REPLACE INTO ledger_entry SELECT * FROM ledger_entry",
         """INSERT OR REPLACE INTO ledger_entry
-            SELECT 99, transfer_id, account_id, 99, direction, 0, balance, action, escrow_id, at
+            SELECT 99, transfer_id, account_number, 99, direction, 0, balance, action, escrow_id, at
             FROM ledger_entry LIMIT 1""",
         """INSERT OR REPLACE INTO ledger_entry
-            SELECT 99, 'x', account_id, number, direction, 0, balance, action, escrow_id, at
+            SELECT 99, 'x', account_number, number, direction, 0, balance, action, escrow_id, at
             FROM ledger_entry LIMIT 1""",
         "INSERT OR REPLACE" + ESCROW.removeprefix("INSERT"),
         "INSERT OR REPLACE" + ESCROW.removeprefix("INSERT").replace("'escrow'", "'another'"),

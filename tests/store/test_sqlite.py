@@ -6,7 +6,7 @@ import asyncio
 import resource
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -466,3 +466,22 @@ async def test_every_commit_is_synced(database: str, store: Store) -> None:
     }
     opened.close()
     assert settings == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
+
+
+async def test_the_log_is_copied_between_commits(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever reads the file without its log finds what was written, though it is never closed."""
+    monkeypatch.setattr(sqlite, "COPY_ROWS", 20)
+    monkeypatch.setattr(sqlite_commit, "CHECKPOINT_PAGES", 0)
+    async with opened(database) as store:
+        for number in range(30):
+            await make(store, user(f"user{number}"))
+        file = f"file:{sqlite_path(database)}?immutable=1"
+        async with asyncio.timeout(10):
+            while True:
+                with closing(sqlite3.connect(file, uri=True)) as connection:
+                    (found,) = connection.execute('SELECT count(*) FROM "user"').fetchone()
+                if found >= 10:
+                    return
+                await asyncio.sleep(0.01)

@@ -177,13 +177,15 @@ async def test_money_is_not_spent_twice_by_changes_made_at_once(store: Store) ->
 async def balances_and_books(store: Store) -> tuple[dict[str, int], dict[str, list[int]]]:
     """What each account holds, and what its book says of that, line after line."""
     accounts = await store.rows(select(schema.account.c.id, schema.account.c.balance))
-    entries = schema.ledger_entry.c
+    entries, account = schema.ledger_entry.c, schema.account.c
     lines = await store.rows(
-        select(entries.account_id, entries.balance).order_by(entries.account_id, entries.number)
+        select(account.id, entries.balance)
+        .join_from(schema.ledger_entry, schema.account, account.number == entries.account_number)
+        .order_by(account.id, entries.number)
     )
     books: dict[str, list[int]] = {}
     for line in lines:
-        books.setdefault(line["account_id"], []).append(line["balance"])
+        books.setdefault(line["id"], []).append(line["balance"])
     return {each["id"]: each["balance"] for each in accounts}, books
 
 

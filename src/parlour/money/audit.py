@@ -73,14 +73,14 @@ _AMOUNT = ledger_entry.c.amount
 _SIGNED = case((ledger_entry.c.direction == "credit", _AMOUNT), else_=-_AMOUNT)
 _NET = _total(_SIGNED)
 _MOVED = (
-    select(ledger_entry.c.account_id, _NET.label("net"))
-    .group_by(ledger_entry.c.account_id)
+    select(ledger_entry.c.account_number, _NET.label("net"))
+    .group_by(ledger_entry.c.account_number)
     .subquery()
 )
 _EXPECTED = func.coalesce(_MOVED.c.net, 0)
 _WRONG_BALANCES = (
     select(account.c.id, account.c.balance.label("found"), _EXPECTED.label("expected"))
-    .select_from(account.outerjoin(_MOVED, _MOVED.c.account_id == account.c.id))
+    .select_from(account.outerjoin(_MOVED, _MOVED.c.account_number == account.c.number))
     .where(or_(account.c.balance != _EXPECTED, and_(_EXPECTED < 0, account.c.kind != "mint")))
     .limit(FINDINGS_MAX)
 )
@@ -89,20 +89,21 @@ _WRONG_BALANCES = (
 def _before(column: ColumnElement[int]) -> ColumnElement[int]:
     """What the line before says in an account's own book; 0 at the first."""
     entry = ledger_entry.c
-    lag = func.lag(column).over(partition_by=entry.account_id, order_by=entry.number)
+    lag = func.lag(column).over(partition_by=entry.account_number, order_by=entry.number)
     return func.coalesce(lag, 0)
 
 
 # Numbered without a gap, each line following from the one before.
 _LINES = select(
-    ledger_entry.c.account_id.label("id"),
+    ledger_entry.c.account_number,
     ledger_entry.c.number,
     ledger_entry.c.balance,
     (_before(ledger_entry.c.number) + 1).label("place"),
     (_before(ledger_entry.c.balance) + _SIGNED).label("due"),
 ).subquery()
 _WRONG_LINES = (
-    select(_LINES)
+    select(account.c.id, _LINES)
+    .join_from(_LINES, account, account.c.number == _LINES.c.account_number)
     .where(or_(_LINES.c.number != _LINES.c.place, _LINES.c.balance != _LINES.c.due))
     .limit(FINDINGS_MAX)
 )
@@ -123,7 +124,7 @@ _WRONG_TRANSFERS = (
             func.count() != 2,
             _NET != 0,
             func.min(ledger_entry.c.action) != func.max(ledger_entry.c.action),
-            func.min(ledger_entry.c.account_id) == func.max(ledger_entry.c.account_id),
+            func.min(ledger_entry.c.account_number) == func.max(ledger_entry.c.account_number),
             func.count(ledger_entry.c.escrow_id) == 1,
             func.min(ledger_entry.c.escrow_id) != func.max(ledger_entry.c.escrow_id),
         )
@@ -210,18 +211,19 @@ def _escrows(chosen: Callable[[ColumnElement[str]], ColumnElement[bool]]) -> Sel
     flows = (
         select(
             ledger_entry.c.escrow_id,
-            ledger_entry.c.account_id,
+            ledger_entry.c.account_number,
             _total(case((credit, 0), else_=_AMOUNT)).label("paid"),
             _total(case((credit, _AMOUNT), else_=0)).label("got"),
         )
         .where(chosen(ledger_entry.c.escrow_id))
-        .group_by(ledger_entry.c.escrow_id, ledger_entry.c.account_id)
+        .group_by(ledger_entry.c.escrow_id, ledger_entry.c.account_number)
         .cte("flows")
     )
     a, b = flows.alias("a"), flows.alias("b")
     wallet = literal(wallet_of(""))
-    a_is = and_(a.c.escrow_id == escrow.c.id, a.c.account_id == wallet + challenge.c.challenger_id)
-    b_is = and_(b.c.escrow_id == escrow.c.id, b.c.account_id == wallet + challenge.c.opponent_id)
+    hers, his = account.alias("hers"), account.alias("his")
+    a_is = and_(a.c.escrow_id == escrow.c.id, a.c.account_number == hers.c.number)
+    b_is = and_(b.c.escrow_id == escrow.c.id, b.c.account_number == his.c.number)
     return (
         select(
             escrow.c.id,
@@ -244,6 +246,8 @@ def _escrows(chosen: Callable[[ColumnElement[str]], ColumnElement[bool]]) -> Sel
             escrow.join(account, account.c.id == escrow.c.account_id)
             .join(challenge, challenge.c.id == escrow.c.challenge_id)
             .outerjoin(match, match.c.id == challenge.c.match_id)
+            .outerjoin(hers, hers.c.id == wallet + challenge.c.challenger_id)
+            .outerjoin(his, his.c.id == wallet + challenge.c.opponent_id)
             .outerjoin(a, a_is)
             .outerjoin(b, b_is)
         )

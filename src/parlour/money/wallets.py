@@ -47,6 +47,7 @@ class Entry(Struct, frozen=True):
 
 
 _ACCOUNT = bindparam("account_id", type_=Text)
+_NUMBER = select(account.c.number).where(account.c.id == _ACCOUNT).scalar_subquery()
 _BALANCE = select(account.c.balance).where(account.c.id == _ACCOUNT)
 _BALANCES = select(account.c.user_id, account.c.balance).where(
     account.c.user_id.in_(bindparam("users", expanding=True))
@@ -54,7 +55,7 @@ _BALANCES = select(account.c.user_id, account.c.balance).where(
 _mint = account.alias("mint")
 _modified_at = (
     select(ledger_entry.c.at)
-    .where(ledger_entry.c.account_id == account.c.id)
+    .where(ledger_entry.c.account_number == account.c.number)
     .order_by(ledger_entry.c.number.desc())
     .limit(1)
     .scalar_subquery()
@@ -75,13 +76,13 @@ _WALLETS = (
 )
 _ANY_WALLET = select(account.c.currency).where(account.c.user_id.is_not(None)).limit(1)
 _NEWEST = select(func.max(ledger_entry.c.number).label("number")).where(
-    ledger_entry.c.account_id == _ACCOUNT
+    ledger_entry.c.account_number == _NUMBER
 )
 _PAGE = (
     select(ledger_entry, challenge.c.number.label("challenge"))
     .outerjoin(challenge, challenge.c.id == ledger_entry.c.escrow_id)
     .where(
-        ledger_entry.c.account_id == _ACCOUNT,
+        ledger_entry.c.account_number == _NUMBER,
         ledger_entry.c.number <= bindparam("newest"),
     )
     .order_by(ledger_entry.c.number.desc())

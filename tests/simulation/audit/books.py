@@ -47,6 +47,8 @@ class Books:
         self.tables = tables
         self.matches = {row["id"]: row for row in tables["match"]}
         self.seats: dict[str, list[Row]] = _by(tables["seat"], "match_id")
+        self.accounts = {row["number"]: row["id"] for row in tables["account"]}
+        """The id of each, by the number that the ledger knows it by."""
         numbers = {row["number"]: row["id"] for row in tables["match"]}
         self.journals: dict[str, list[Row]] = {}
         self._acts: dict[str, list[tuple[int, tuple[Any, ...]]]] = {}

@@ -25,7 +25,7 @@ def _books(books: Books, accounts: dict[str, Row]) -> None:
     running: Counter[str] = Counter()
     numbers: Counter[str] = Counter()
     for entry in books.tables["ledger_entry"]:
-        account = entry["account_id"]
+        account = books.accounts[entry["account_number"]]
         sign = 1 if entry["direction"] == "credit" else -1
         running[account] += sign * entry["amount"]
         numbers[account] += 1
@@ -82,12 +82,13 @@ def _pot(
 def _paid_out(books: Books) -> defaultdict[str, Counter[str]]:
     """By account: who was paid how much out of it."""
     payers = {
-        entry["transfer_id"]: entry["account_id"]
+        entry["transfer_id"]: books.accounts[entry["account_number"]]
         for entry in books.tables["ledger_entry"]
         if entry["direction"] == "debit"
     }
     got: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for entry in books.tables["ledger_entry"]:
         if entry["direction"] == "credit":
-            got[payers[entry["transfer_id"]]][entry["account_id"]] += entry["amount"]
+            payee = books.accounts[entry["account_number"]]
+            got[payers[entry["transfer_id"]]][payee] += entry["amount"]
     return got

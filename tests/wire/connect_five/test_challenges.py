@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select
 
 from parlour.settings import Settings
-from parlour.store.schema import escrow, ledger_entry
+from parlour.store.schema import account, escrow, ledger_entry
 from tests.servers.parlour import Served, serving
 from tests.wire.connect_five.people import (
     C5,
@@ -33,6 +33,9 @@ def rows(served: Served, table: object, challenge: Json) -> list[Json]:
     """What the books hold about a challenge's pot."""
     column = escrow.c.id if table is escrow else ledger_entry.c.escrow_id
     query = select(table).where(column == challenge["uuid"])  # type: ignore[call-overload]  # a table
+    if table is ledger_entry:
+        joined = account.c.number == ledger_entry.c.account_number
+        query = query.add_columns(account.c.id.label("account_id")).join(account, joined)
 
     async def read() -> list[Json]:
         found = await served.services.store.rows(query)

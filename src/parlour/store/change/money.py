@@ -79,11 +79,13 @@ def _entry(party: str, direction: str, sign: str) -> Statement:
     """
     return statement(
         f"""INSERT INTO ledger_entry
-        (transfer_id, account_id, direction, amount, action, escrow_id, at, number, balance)
-        VALUES (:id, :{party}, '{direction}', :amount, :action, :escrow_id, :at,
-            (SELECT coalesce(max(number), 0) + 1 FROM ledger_entry WHERE account_id = :{party}),
-            coalesce((SELECT balance FROM ledger_entry WHERE account_id = :{party}
-                ORDER BY number DESC LIMIT 1), 0) {sign} :amount)""",
+        (transfer_id, account_number, direction, amount, action, escrow_id, at, number, balance)
+        SELECT :id, account.number, '{direction}', :amount, :action, :escrow_id, :at,
+            coalesce(last.number, 0) + 1, coalesce(last.balance, 0) {sign} :amount
+        FROM account LEFT JOIN ledger_entry AS last ON last.account_number = account.number
+            AND last.number = (SELECT max(number) FROM ledger_entry
+                WHERE account_number = account.number)
+        WHERE account.id = :{party}""",
         key=(party,),
         follows={"account": party},
     )

@@ -43,7 +43,8 @@ ledger_entry = Table(
     metadata,
     Column("position", Position, primary_key=True),
     Column("transfer_id", Text, nullable=False),
-    Column("account_id", Text, ForeignKey("account.id"), nullable=False),
+    # By its number, as long ids would scatter a payment over many pages of the index.
+    Column("account_number", BigInteger, ForeignKey("account.number"), nullable=False),
     # Its place in the account's own book, from 1 without a gap, and what the account held then.
     Column("number", BigInteger, nullable=False),
     Column("direction", Text, nullable=False),
@@ -53,7 +54,7 @@ ledger_entry = Table(
     Column("escrow_id", Text, ForeignKey("escrow.id")),
     Column("at", BigInteger, nullable=False),
     UniqueConstraint("transfer_id", "direction", name="transfer"),
-    UniqueConstraint("account_id", "number", name="entry"),
+    UniqueConstraint("account_number", "number", name="entry"),
     CheckConstraint("direction IN ('debit', 'credit')", name="direction"),
     CheckConstraint("amount >= 0", name="amount"),
 )

@@ -16,6 +16,9 @@ times as long. So everything that is asked for meanwhile shares one transaction 
   nothing, and the group goes on without it. Only where one fails halfway is the group made again,
   then with a savepoint for each change.
 
+* **The log is copied between two groups** (`store`), while the first is told. By itself SQLite has
+  a commit do it, and those wait who wait for that commit.
+
 * **Reads have a budget** (`reads`). What an index answers at once is read on the event loop's
   thread, for handing it to another would take longer. What exceeds its budget there is given up,
   and read beside, where lists and whole tables are read from the start.

@@ -25,8 +25,8 @@ BUSY_S = 10.0
 PAUSE_S = 0.002
 """How long to leave it alone in between."""
 
-CHECKPOINT_PAGES = 4_000
-"""When the log is copied into the database: seldom enough that most pages changed many times."""
+CHECKPOINT_PAGES = 16_000
+"""When a commit copies the log into the database, if it was not copied between two groups."""
 
 FEW_MOVES = 16
 """So many take less time than it takes to hand Python's lock to and fro for their statements."""

@@ -7,6 +7,8 @@ Laws:
 * Who is patient waits for others of the kind, and holds up nobody: they have a transaction of their
   own, when nobody else has anything to write, and each has a turn of the loop when it is told, but
   none while others wait for the disk. After `LONGEST_PATIENCE_S` they wait no longer.
+* The log is copied into the database between two groups, while the first is told: nobody waits for
+  that who waits for a commit. It is done by the connection that writes, so never beside a write.
 * What takes microseconds runs on the event loop's thread. What may have to wait, for the disk or
   for another process that writes, runs on a thread of its own.
 * A read that turns out to take longer, or is known to, runs beside as well.
@@ -49,6 +51,9 @@ GROUP_LIMIT = 250
 TURNS_TO_ANSWER = 3
 """Of the event loop: who is told in one is written to in the next, and heard two later."""
 
+COPY_ROWS = 8_000
+"""After so many rows the log is copied: seldom enough that most pages changed many times."""
+
 PATIENCE_S = 0.03
 """How long changes that are patient wait for others of their kind, to share a sync with them."""
 
@@ -78,6 +83,8 @@ class SqliteStore(Store):
         self._writer: sqlite3.Connection | None = None
         self._thread: Thread | None = None
         self._open = False
+        self._copied_at = 0
+        """How many rows the writer had written when the log was last copied."""
         self._loop: asyncio.AbstractEventLoop
         """Kept: asking for it takes as long as all else a commit does here."""
         self._waiting: list[Waiting] = []
@@ -259,8 +266,25 @@ class SqliteStore(Store):
             return [Unavailable(str(error)) for _ in changes]
         return [error for _ in changes]
 
+    def _copied(self) -> Results:
+        """Copy the log; if that fails it is tried again, or else done by a commit."""
+        assert self._writer is not None
+        with suppress(sqlite3.Error):
+            self._writer.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        return ()
+
+    def _copy_is_due(self) -> bool:
+        assert self._writer is not None
+        written = self._writer.total_changes
+        if 0 <= written - self._copied_at < COPY_ROWS:
+            return False
+        self._copied_at = written
+        return True
+
     def _answer(self, group: list[Waiting], results: Results) -> None:
-        if self._hurried and 0 < len(self._waiting) < GROUP_LIMIT:
+        if self._copy_is_due():
+            self._handed.put(([], self._copied))
+        elif self._hurried and 0 < len(self._waiting) < GROUP_LIMIT:
             self._loop.call_soon(self._linger, TURNS_TO_ANSWER)
         else:
             self._next_group()  # a full group, or one behind the patient, is written meanwhile
