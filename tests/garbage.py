@@ -21,4 +21,4 @@ def no_garbage(*kinds: type) -> Iterator[None]:
         gc.set_debug(0)
         gc.garbage.clear()
         gc.enable()
-    assert not left
+    assert not left, left

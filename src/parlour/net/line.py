@@ -387,6 +387,7 @@ class Line(asyncio.Protocol):
         if self._timer is not None:
             self._timer.cancel()
         self._lines.connections.discard(self)
+        self._listener = None  # they would hold each other
 
     def shutdown(self) -> None:
         """The server stops."""
