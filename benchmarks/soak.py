@@ -1,16 +1,22 @@
-"""Memory of a server over thousands of games that are played to their end.
+"""Memory of a server over tens of thousands of games that are played to their end.
 
     python -m benchmarks.soak [--quick] [--json]
 
 Pairs of guests play Connect 4 over the live socket, game after game: a new room, both sockets, the
 shortest win, and both leave. Every game is a new match, and every so many games two new guests come
-in place of two others. What the server holds (its resident memory) is noted at even distances; of
-the second half of the run the slope says whether it levels off.
+in place of two others. What the server holds (its resident memory) is noted at even times.
+
+What is kept, and for how long: a match until nobody has used it for a minute, looked at every ten
+seconds; tokens and users that were asked for, 10,000 of each for a minute; the last 1,000 games as
+they were shown. So what it holds rises for somewhat more than a minute, by as much as is played in
+that time, and should be level from then on: the run takes five, and the slope is that of the last
+three.
 """
 
 from __future__ import annotations
 
 import asyncio
+import time
 
 import uvloop
 
@@ -23,16 +29,26 @@ AT_ONCE = 20
 WIN = (0, 1, 0, 1, 0, 1, 0)
 STAY = 50
 """So many games two guests play before others take their place."""
+SECONDS = 300.0
+KEPT_SECONDS = 120.0
+"""By when as much is put away as is added: a minute, and a while to get to it."""
 NOTES = 20
 
 
-async def play_on(port: int, games: list[int], notes: list[float], every: int) -> None:
-    """Until no game is left to play."""
+class Course:
+    """How far it has come."""
+
+    def __init__(self, seconds: float) -> None:
+        self.until = time.monotonic() + seconds
+        self.games = 0
+
+
+async def play_on(port: int, course: Course) -> None:
+    """Until the time is over."""
     http = await Http.open(port)
     pair: Pair | None = None
     played = 0
-    while games:
-        number = games.pop()
+    while time.monotonic() < course.until:
         if pair is None or played % STAY == 0:
             pair = await meet(http, None)
         else:
@@ -45,37 +61,47 @@ async def play_on(port: int, games: list[int], notes: list[float], every: int) -
             table.sockets[(pair.first + turn) % 2].send(MOVES[column])
             await table.both_have_seen()
         table.close()
-        if number % every == 0:
-            notes.append(resident_mb(port))
+        course.games += 1
     http.close()
 
 
-async def run(port: int, count: int) -> list[Figure]:
-    """So many games, and how much the server held meanwhile; `settings` say after how many."""
-    games = list(range(count))
-    notes = [resident_mb(port)]
-    every = count // NOTES
-    await asyncio.gather(*(play_on(port, games, notes, every) for _ in range(AT_ONCE)))
-    figures = [
-        Figure(f"after {place * every:,} games", held, "MB", settings={"games": place * every})
-        for place, held in enumerate(notes)
-    ]
-    half = notes[len(notes) // 2 :]
-    grown = (half[-1] - half[0]) / (len(half) - 1) / every * 1000
-    figures.append(Figure("growth in the second half", grown, "MB per 1,000 games"))
+async def take_notes(port: int, course: Course, seconds: float) -> list[Figure]:
+    """What is held at even times, from the beginning to the end."""
+    began_at = course.until - seconds
+    figures = []
+    for place in range(NOTES + 1):
+        at = seconds * place / NOTES
+        await asyncio.sleep(began_at + at - time.monotonic())
+        told = {"seconds": round(at, 1), "games": course.games}
+        name = f"after {at:,.0f} s, {course.games:,} games"
+        figures.append(Figure(name, resident_mb(port), "MB", settings=told))
     return figures
+
+
+async def run(port: int, seconds: float) -> list[Figure]:
+    """That long, and how much the server held meanwhile; the slope at last."""
+    course = Course(seconds)
+    playing = [asyncio.ensure_future(play_on(port, course)) for _ in range(AT_ONCE)]
+    notes = await take_notes(port, course, seconds)
+    await asyncio.gather(*playing)
+    since = min(KEPT_SECONDS, seconds / 2)
+    level = [note for note in notes if note.settings["seconds"] >= since]
+    first, last = level[0], level[-1]
+    games = last.settings["games"] - first.settings["games"]
+    grown = (last.value - first.value) / max(games, 1) * 1000
+    return [*notes, Figure(f"growth after {since:,.0f} s", grown, "MB per 1,000 games")]
 
 
 def figures(*, quick: bool) -> list[Figure]:
     """All notes, and the slope at last."""
     with server(ABANDON_THRESHOLD_SEC="3600") as port:
-        return uvloop.run(run(port, 1_000 if quick else 20_000))
+        return uvloop.run(run(port, 5.0 if quick else SECONDS))
 
 
 def plot(found: list[Figure]) -> str:
-    """What was held, over the games played."""
-    notes = [(float(each.settings["games"]), each.value) for each in found if each.settings]
-    return lines("Resident memory, MB", {"server": notes}, "games played", powers=False)
+    """What was held, over the time."""
+    notes = [(float(each.settings["seconds"]), each.value) for each in found if each.settings]
+    return lines("Resident memory, MB", {"server": notes}, "seconds of games", powers=False)
 
 
 def main() -> None:

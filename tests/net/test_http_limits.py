@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 
 from parlour.net.front import LARGEST_BODY
-from parlour.net.http import HttpLimits
+from parlour.net.http import HttpConnection, HttpLimits
+from tests.garbage import no_garbage
 from tests.net.conftest import routes
 from tests.net.raw import count, dial, refused, reset, rest, said, send
 from tests.servers.parlour import Served, serving
@@ -50,6 +51,16 @@ SOCKET = (
 )
 LENGTH = b"POST /api/auth/guest HTTP/1.1\r\nHost: here\r\nContent-Length: %d\r\n%s\r\n"
 CHUNKED = b"POST /api/auth/guest HTTP/1.1\r\nHost: here\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+
+def test_a_connection_that_is_over_leaves_no_garbage(served: Served) -> None:
+    with no_garbage(HttpConnection):
+        for _ in range(5):
+            client = dial(served.port)
+            send(client, HEAD + b"Connection: close\r\n\r\n")
+            assert said(rest(client))[0] == 200
+            client.close()
+
 
 # --- how much
 

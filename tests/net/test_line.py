@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import weakref
 from typing import Any, cast
 
 import pytest
@@ -11,7 +13,7 @@ from websockets.frames import Frame, Opcode
 
 from parlour.net.admission import Slot
 from parlour.net.frames import text_frame
-from parlour.net.line import AT_LEISURE, UNREAD, Line, Lines
+from parlour.net.line import AT_LEISURE, TIDY_EVERY, UNREAD, Line, Lines
 
 
 class Wire:
@@ -137,6 +139,29 @@ async def test_who_cannot_be_heard_keeps_nobody_else_from_being_heard() -> None:
     assert [entry["event"] for entry in logs] == ["line failed"]
     assert to_one.aborted
     assert to_other.writes == [framed("well")]
+
+
+class Circle:
+    """What holds itself."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+async def test_now_and_then_garbage_is_looked_for_when_all_was_written() -> None:
+    server = Server()
+    line, wire, _ = server.line()
+    gc.disable()
+    try:
+        left = weakref.ref(Circle())
+        for number in range(TIDY_EVERY):
+            assert left() is not None
+            line.data_received(said(str(number)))
+            await a_turn()
+    finally:
+        gc.enable()
+    assert left() is None
+    assert len(wire.writes) == TIDY_EVERY
 
 
 async def test_much_is_heard_and_written_at_once() -> None:

@@ -18,6 +18,7 @@ from parlour.games.api import Dice, Env
 from parlour.games.connect4.rules import DROPS, RULES, Options
 from parlour.play.jobs import Job
 from parlour.play.thinkers import NoThought, Thinkers
+from tests.garbage import no_garbage
 from tests.play.conftest import until
 from tests.play.thoughts import Dying, Held, Lying, Raising, Stubborn, Whose, unprepared
 
@@ -170,6 +171,20 @@ async def test_who_waited_too_long_moves_without_a_thought(tmp_path: Path) -> No
         assert thinkers.waiting == 0
         file.touch()
         assert (await held)[1] <= 0.35, "what is being thought about is not given up"
+
+
+async def test_a_thought_that_there_will_not_be_leaves_no_garbage(tmp_path: Path) -> None:
+    async with thinking() as thinkers:
+        file = tmp_path / "go"
+        held = asyncio.create_task(thinkers.ask(Held(str(file)), "ann"))
+        await begun(file)
+        thinkers._longest_wait_s = 0.01
+        with no_garbage(Job, NoThought):
+            with suppress(NoThought):
+                await thinkers(job())
+            assert thinkers.tally.without == {"waited": 1}
+        file.touch()
+        await held
 
 
 async def test_who_has_waited_thinks_less(tmp_path: Path) -> None:

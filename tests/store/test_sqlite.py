@@ -21,6 +21,7 @@ from parlour.store.migrate import migrate_sqlite, sqlite_path
 from parlour.store.sqlite import commit as sqlite_commit
 from parlour.store.sqlite import store as sqlite
 from parlour.store.sqlite.commit import AFTER_COMMIT, FEW_MOVES, Group, commit, connect
+from tests.garbage import no_garbage
 from tests.servers.stores import opened
 from tests.store.rows import (
     advance,
@@ -284,6 +285,18 @@ async def test_another_process_that_never_ends_makes_the_store_unavailable(
         other.execute("ROLLBACK")
         other.close()
         await store.commit(move(1))
+
+
+async def test_a_conflict_leaves_no_garbage(store: Store) -> None:
+    await make(store, create())
+    await store.commit(move(1))
+    refused = 0
+    with no_garbage(Conflict):
+        try:
+            await store.commit(move(1))
+        except Conflict:
+            refused += 1
+    assert refused
 
 
 async def test_a_mistake_in_one_change_is_heard_of_and_got_over(store: Store) -> None:

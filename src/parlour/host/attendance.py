@@ -15,7 +15,7 @@ Laws:
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from websockets.frames import CloseCode
 
@@ -45,6 +45,19 @@ class Client(Protocol):
         ...
 
 
+class Nobody:
+    """Whose connection is closed, and who hears of nothing."""
+
+    def goes_on(self, sight: Sight[Any]) -> None: ...
+
+    def taken_over(self, match_id: str) -> None: ...
+
+    def dismissed(self, match_id: str) -> None: ...
+
+
+NOBODY: Final = Nobody()
+
+
 class Attendance:
     """A connection, as the tables know it."""
 
@@ -64,7 +77,7 @@ class Attendance:
         """
         self._host = host
         self._session = session
-        self._client = client
+        self._client: Client = client
         self._shared = shared
         self._follows = follows
         self._stays = stays
@@ -233,6 +246,7 @@ class Attendance:
         self._ended = True
         for match_id in tuple(self._tables):
             await self.get_up(match_id)
+        self._client = NOBODY  # they would hold each other
 
     def _forget(self, match_id: str) -> None:
         self._held.pop(match_id, None)

@@ -105,6 +105,7 @@ class Visitor:
             self._unsubscribe()
         await self._at.end()
         await self._seeks.end()
+        del self._seeks  # they would hold each other
 
     def send(self, message: Told) -> None:
         """Tell this client alone."""

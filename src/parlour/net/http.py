@@ -173,6 +173,9 @@ class HttpConnection(HttpToolsProtocol):
         self._slot.release()
         self._unsaid = b""
         super().connection_lost(exc)
+        asked: RequestResponseCycle | None = cast("Any", self.cycle)  # none before the first
+        if asked is not None and asked.response_complete:
+            asked.transport = self.transport  # they would hold each other
 
     def shutdown(self) -> None:
         """The server stops. A request that has not arrived is not waited for."""

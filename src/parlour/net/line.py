@@ -12,6 +12,7 @@ kernel; one that sends without end, one message and what its session's inbox hol
 from __future__ import annotations
 
 import asyncio
+import gc
 import socket
 from asyncio import AbstractEventLoop, Task, TimerHandle, Transport
 from collections.abc import Coroutine, Iterable
@@ -47,6 +48,11 @@ FRAMES_PER_SEC = 1000
 BURST = 2 * FRAMES_PER_SEC
 GRACE_SEC = 1.0
 """How long a closed line waits for the other side to say goodbye as well."""
+TIDY_EVERY = 32
+"""Turns: in so many little is made that lasts, and looking for garbage among it is soon done."""
+TIDY_OLDER_EVERY = 2_000
+"""Times: among what has lasted since there is next to none, and looking takes long."""
+TIDY_ALL_EVERY = 40 * TIDY_OLDER_EVERY
 LINGER_SEC = 5.0
 """How long it then still takes in what comes, for nothing."""
 
@@ -74,7 +80,7 @@ class Listener(Protocol):
 class Lines:
     """What all lines of a server share."""
 
-    __slots__ = ("_tasks", "came", "connections", "loop", "pulse", "said")
+    __slots__ = ("_tasks", "_turns", "came", "connections", "loop", "pulse", "said")
 
     def __init__(
         self,
@@ -92,6 +98,7 @@ class Lines:
         """What was read; whoever adds the first sees to it that it is heard soon."""
         self.said: list[Line] = []
         """Who has something to write; likewise."""
+        self._turns = 0
 
     def hear(self) -> None:
         """All that was read, in the order in which it came."""
@@ -108,6 +115,14 @@ class Lines:
         said, self.said = self.said, []
         for line in said:
             line.flush()
+        self._turns += 1
+        if self._turns % TIDY_EVERY == 0:
+            self._tidy(self._turns // TIDY_EVERY)
+
+    def _tidy(self, times: int) -> None:
+        """Now that all was written, look for what nobody needs, before there is much of it."""
+        older = times % TIDY_OLDER_EVERY == 0
+        gc.collect((2 if times % TIDY_ALL_EVERY == 0 else 1) if older else 0)
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Does what has to wait for something; a stop waits for it."""
@@ -372,6 +387,7 @@ class Line(asyncio.Protocol):
         if self._timer is not None:
             self._timer.cancel()
         self._lines.connections.discard(self)
+        self._listener = None  # they would hold each other
 
     def shutdown(self) -> None:
         """The server stops."""

@@ -410,6 +410,7 @@ class Session:
         except Exception as error:  # noqa: BLE001 - `_explain` logs it
             await self._explain(error)
         finally:
+            self._conversation = None  # they would hold each other
             self._route.gauge.dec()
 
     async def _explain(self, error: Exception) -> None:

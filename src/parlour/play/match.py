@@ -339,13 +339,13 @@ def deadline(match: Match, *, thinking: bool = False) -> Millis | None:
 def row_deadline(match: Match, now: Millis) -> Millis | None:
     """What the row says when it is written now: when somebody is to look at the match.
 
-    Of one that the computer plays at soon, however far away anything is that it waits for: a bot's
-    next move comes nearer with every step, and does not write the row again. One at which nothing
-    has happened for long says when it is due; the next step of it writes the row.
+    Of one that the computer plays at in a while, be its move nearer, or all else it waits for far
+    away: a bot's move comes nearer with every step, and does not write the row again. One at which
+    nothing has happened for long says when it is due; the next step of it writes the row.
     """
-    due = deadline(match)
     if not match.with_bot or match.status != "active" or now - match.updated_at >= RESTS_MS:
-        return due
+        return deadline(match)
+    due = deadline(match, thinking=True)
     look_at = now + LOOK_MS
     return look_at if due is None else min(due, look_at)
 

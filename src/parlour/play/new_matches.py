@@ -133,9 +133,8 @@ class NewMatches:
         for _ in range(NAMES_TRIED):
             new = self.begun(blank, (Wanted(kind, action=position),), players)
             try:
-                await self._runtime.store.commit(
-                    Change((*new.writes, *together(new.match), *new.arrivals))
-                )
+                writes = (*new.writes, *together(new.match), *new.arrivals)
+                await self._runtime.store.commit(Change(writes, patient=new.match.with_bot))
             except Taken as taken:
                 blank = await self.renamed(blank, taken)
                 continue

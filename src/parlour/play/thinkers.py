@@ -22,6 +22,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from typing import Any, Final, Literal
 
 import structlog
+from msgspec import Struct
 
 from parlour.play.jobs import BUDGET_S, Job, choose
 from parlour.play.thinker import COMMAND, Asked, Failed, Thinker
@@ -56,6 +57,16 @@ class NoThought(Exception):
     def __init__(self, why: Why) -> None:
         super().__init__(why)
         self.why = why
+
+
+class Missed(Struct, frozen=True, gc=False):
+    """What who waits is told of a thought that there will not be.
+
+    No exception: it would hold who raised it, who holds what it waited for, which held the
+    exception, and all of it would stay until somebody looks for garbage.
+    """
+
+    why: Why
 
 
 Think = Callable[[Job], Awaitable[Any]]
@@ -113,7 +124,7 @@ class Waiting:
         """Nothing comes of it; False if nobody waits any more."""
         if self.answer.done():
             return False
-        self.answer.set_exception(NoThought(why))
+        self.answer.set_result(Missed(why))
         return True
 
 
@@ -185,10 +196,13 @@ class Thinkers:
         timer = loop.call_later(self._longest_wait_s, self._waited, whose, waiting)
         try:
             self._dispatch()
-            return await waiting.answer
+            answer = await waiting.answer
         finally:
             timer.cancel()
             self._turns.leave(whose, waiting)
+        if isinstance(answer, Missed):
+            raise NoThought(answer.why)
+        return answer
 
     def _waited(self, whose: str, waiting: Waiting) -> None:
         """Too long, unless it is being thought about."""

@@ -145,7 +145,10 @@ class SqliteStore(Store):
             raise Unavailable("the store is closed")
         done: asyncio.Future[None] = self._loop.create_future()
         self._hand_over(change, partial(resolve, done))
-        await done
+        try:
+            await done
+        finally:
+            del done  # an error that it holds will hold this frame
 
     def submit(self, change: Change, answer: Answer) -> bool:
         if not self._open or not self._places.take():
