@@ -86,6 +86,7 @@ def _entry(party: str, direction: str, sign: str) -> Statement:
             AND last.number = (SELECT max(number) FROM ledger_entry
                 WHERE account_number = account.number)
         WHERE account.id = :{party}""",
+        lambda: Impossible(party),
         key=(party,),
         follows={"account": party},
     )
