@@ -19,6 +19,8 @@ from parlour.games.api import Dice, Env
 from parlour.games.registry import all_rules
 from parlour.store.migrate import sqlite_path
 
+WALLET_NUMBER = 2
+"""Of the account that it has; the mint has the first."""
 BUSY = "u100000000"
 """Who has more of everything than an offset reaches."""
 OTHER = "u100000001"
@@ -138,10 +140,11 @@ def _own(size: Size) -> Iterator[str]:
     yield f"""INSERT INTO notification (id, user_id, type, payload, is_read, created_at)
         SELECT {_id("n", "n")}, '{BUSY}', 'T', '{{}}', n % 8 = 0, {BASE} + n FROM {numbers}"""
     yield f"""INSERT INTO account (id, kind, user_id, currency, balance, created_at, number)
-        VALUES ('wallet:{BUSY}', 'wallet', '{BUSY}', 'TNB', {size.own}, {BASE}, 2)"""
+        VALUES ('wallet:{BUSY}', 'wallet', '{BUSY}', 'TNB', {size.own}, {BASE},
+            {WALLET_NUMBER})"""
     yield f"""INSERT INTO ledger_entry (position, transfer_id, account_number, number, direction,
             amount, balance, action, at)
-        SELECT n + 1, {_id("t", "n")}, 2, n + 1, 'credit', 1, n + 1, 'grant',
+        SELECT n + 1, {_id("t", "n")}, {WALLET_NUMBER}, n + 1, 'credit', 1, n + 1, 'grant',
             {BASE} + n FROM {numbers}"""
 
 
@@ -178,6 +181,7 @@ async def fill(url: str, size: Size) -> None:
         for statement in statements(size):
             await connection.execute(statement.replace(f"AS {BYTES})", "AS bytea)"))
         await connection.execute("SELECT setval('match_number', $1)", size.matches)
+        await connection.execute("SELECT setval('account_number', $1)", WALLET_NUMBER)
         await connection.execute("RESET session_replication_role")
         await connection.execute("VACUUM ANALYZE")
     finally:
@@ -198,9 +202,8 @@ def fill_sqlite(path: str, size: Size) -> None:
             connection.execute(f"DROP {kinds[name]} {name}")
         for statement in statements(size):
             connection.execute(statement.replace(f"AS {BYTES})", "AS blob)"))
-        connection.execute(
-            "UPDATE sqlite_sequence SET seq = ? WHERE name = 'match.number'", (size.matches,)
-        )
+        for given, last in (("match.number", size.matches), ("account.number", WALLET_NUMBER)):
+            connection.execute("UPDATE sqlite_sequence SET seq = ? WHERE name = ?", (last, given))
         for _, sql in later:
             connection.execute(sql)
         connection.execute("COMMIT")
