@@ -128,6 +128,7 @@ async def test_a_bot_thinks_and_moves_where_its_opponent_is_connected(
     ear = Ear()
     await there.watching.watch(match.id, ear)
     ours.may.set()
+    theirs.may.set()  # lest it waits for ever, should it be asked
     assert match.bot_at is not None
     clock.now = match.bot_at
     await ear.heard(1)

@@ -133,8 +133,9 @@ class NewMatches:
         for _ in range(NAMES_TRIED):
             new = self.begun(blank, (Wanted(kind, action=position),), players)
             try:
-                writes = (*new.writes, *together(new.match), *new.arrivals)
-                await self._runtime.store.commit(Change(writes, patient=new.match.with_bot))
+                await self._runtime.store.commit(
+                    Change((*new.writes, *together(new.match), *new.arrivals))
+                )
             except Taken as taken:
                 blank = await self.renamed(blank, taken)
                 continue
