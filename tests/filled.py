@@ -19,10 +19,10 @@ from parlour.games.api import Dice, Env
 from parlour.games.registry import all_rules
 from parlour.store.migrate import sqlite_path
 
-WALLET_NUMBER = 2
-"""Of the account that it has; the mint has the first."""
 BUSY = "u100000000"
 """Who has more of everything than an offset reaches."""
+WALLET_NUMBER = 2
+"""Of the busy one's account; the mint has the first."""
 OTHER = "u100000001"
 BASE = 1_800_000_000_000
 """When it all began."""

@@ -11,9 +11,10 @@ import pytest
 import structlog
 from websockets.frames import Frame, Opcode
 
+from parlour.net import tidying
 from parlour.net.admission import Slot
 from parlour.net.frames import text_frame
-from parlour.net.line import AT_LEISURE, TIDY_EVERY, UNREAD, Line, Lines
+from parlour.net.line import AT_LEISURE, UNREAD, Line, Lines
 
 
 class Wire:
@@ -154,14 +155,14 @@ async def test_now_and_then_garbage_is_looked_for_when_all_was_written() -> None
     gc.disable()
     try:
         left = weakref.ref(Circle())
-        for number in range(TIDY_EVERY):
+        for number in range(tidying.EVERY):
             assert left() is not None
             line.data_received(said(str(number)))
             await a_turn()
     finally:
         gc.enable()
     assert left() is None
-    assert len(wire.writes) == TIDY_EVERY
+    assert len(wire.writes) == tidying.EVERY
 
 
 async def test_much_is_heard_and_written_at_once() -> None:

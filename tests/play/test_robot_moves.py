@@ -11,7 +11,7 @@ import pytest
 
 from parlour.games.connect4.rules import Drop
 from parlour.games.giving_up import Resign
-from parlour.play import robot_moves
+from parlour.play import robot_moves, timers
 from parlour.play.jobs import Job, choose
 from parlour.play.keeper import GRACE_MS
 from parlour.play.kernel import Kernel
@@ -119,8 +119,9 @@ async def test_what_is_thought_of_a_match_that_moved_on_is_given_up(
 
 
 async def test_a_bot_thinks_and_moves_where_its_opponent_is_connected(
-    make_kernel: MakeKernel, clock: SetClock
+    make_kernel: MakeKernel, clock: SetClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(timers, "BEHIND_S", 60.0)  # however slow this one is
     ours, theirs = Thinking(), Thinking()
     here, there = make_kernel(think=ours), make_kernel(think=theirs)
     match, _ = await against_a_bot(here)

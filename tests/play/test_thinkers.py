@@ -58,6 +58,13 @@ async def begun(file: Path) -> int:
     return int(await asyncio.to_thread(mark.read_text))
 
 
+async def held_up(thinkers: Thinkers, file: Path, whose: str = "ann") -> asyncio.Task[Any]:
+    """Somebody's thought, which ends when there is such a file."""
+    held = asyncio.create_task(thinkers.ask(Held(str(file)), whose))
+    await begun(file)
+    return held
+
+
 async def test_a_bot_thinks_in_another_process() -> None:
     async with thinking() as thinkers:
         first, _ = await thinkers.ask(Whose(), "ann")
@@ -126,8 +133,7 @@ async def test_thoughts_are_had_in_turn(tmp_path: Path) -> None:
     """However many games one plays, another's is thought about next but one."""
     async with thinking() as thinkers:
         file = tmp_path / "go"
-        held = asyncio.create_task(thinkers.ask(Held(str(file)), "greedy"))
-        await begun(file)
+        held = await held_up(thinkers, file, "greedy")
         order: list[str] = []
 
         async def ask(whose: str) -> None:
@@ -148,8 +154,7 @@ async def test_the_more_wait_the_shorter_the_thought(tmp_path: Path) -> None:
         _, alone = await thinkers.ask(Whose(), "ann")
         assert alone <= 0.35
         file = tmp_path / "go"
-        held = asyncio.create_task(thinkers.ask(Held(str(file)), "ann"))
-        await begun(file)
+        held = await held_up(thinkers, file)
         asking = [asyncio.create_task(thinkers.ask(Whose(), f"visitor {n}")) for n in range(20)]
         await asyncio.sleep(0)
         file.touch()
@@ -162,8 +167,7 @@ async def test_the_more_wait_the_shorter_the_thought(tmp_path: Path) -> None:
 async def test_who_waited_too_long_moves_without_a_thought(tmp_path: Path) -> None:
     async with thinking() as thinkers:
         file = tmp_path / "go"
-        held = asyncio.create_task(thinkers.ask(Held(str(file)), "ann"))
-        await begun(file)
+        held = await held_up(thinkers, file)
         thinkers._longest_wait_s = 0.01
         with pytest.raises(NoThought, match="waited"):
             await thinkers(job())
@@ -176,8 +180,7 @@ async def test_who_waited_too_long_moves_without_a_thought(tmp_path: Path) -> No
 async def test_a_thought_that_there_will_not_be_leaves_no_garbage(tmp_path: Path) -> None:
     async with thinking() as thinkers:
         file = tmp_path / "go"
-        held = asyncio.create_task(thinkers.ask(Held(str(file)), "ann"))
-        await begun(file)
+        held = await held_up(thinkers, file)
         thinkers._longest_wait_s = 0.01
         with no_garbage(Job, NoThought):
             with suppress(NoThought):
@@ -190,8 +193,7 @@ async def test_a_thought_that_there_will_not_be_leaves_no_garbage(tmp_path: Path
 async def test_who_has_waited_thinks_less(tmp_path: Path) -> None:
     async with thinking(longest_wait_s=10 * PATIENT, budget_s=10 * PATIENT) as thinkers:
         file = tmp_path / "go"
-        held = asyncio.create_task(thinkers.ask(Held(str(file)), "ann"))
-        await begun(file)
+        held = await held_up(thinkers, file)
         late = asyncio.create_task(thinkers.ask(Whose(), "bob"))
         await asyncio.sleep(0)
         thinkers._longest_wait_s = 0.000_001  # a moment is as long as anybody may wait
@@ -203,8 +205,7 @@ async def test_who_has_waited_thinks_less(tmp_path: Path) -> None:
 async def test_no_more_wait_than_there_is_room_for(tmp_path: Path) -> None:
     async with thinking() as thinkers:
         file = tmp_path / "go"
-        held = asyncio.create_task(thinkers.ask(Held(str(file)), "ann"))
-        await begun(file)
+        held = await held_up(thinkers, file)
         asking = [asyncio.create_task(thinkers(job())) for _ in range(500)]
         await asyncio.sleep(0)
         assert thinkers.waiting < 100
@@ -219,8 +220,7 @@ async def test_no_more_wait_than_there_is_room_for(tmp_path: Path) -> None:
 async def test_who_no_longer_wants_to_know_waits_no_more(tmp_path: Path) -> None:
     async with thinking() as thinkers:
         file = tmp_path / "go"
-        held = asyncio.create_task(thinkers.ask(Held(str(file)), "ann"))
-        await begun(file)
+        held = await held_up(thinkers, file)
         asking = asyncio.create_task(thinkers(job()))
         await asyncio.sleep(0)
         assert thinkers.waiting == 1

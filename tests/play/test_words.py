@@ -82,6 +82,17 @@ async def begun(kernel: Kernel, player: MakePlayer) -> Match:
     return await kernel.seating.start("connect4", (await player("ann"), await player("bob")))
 
 
+async def apart(
+    make_kernel: MakeKernel, player: MakePlayer, ann: Listener, bob: Listener
+) -> tuple[Kernel, Kernel, Match]:
+    """Two at a game, each by another process."""
+    here, there = make_kernel(), make_kernel()
+    match = await begun(here, player)
+    await at(here, match, (ann, (0,)))
+    await at(there, match, (bob, (1,)))
+    return here, there, match
+
+
 def bus_of(kernel: Kernel) -> Any:
     bus = kernel.runtime.bus
     assert isinstance(bus, HubBus)
@@ -115,15 +126,15 @@ async def test_a_step_is_put_into_words_once_for_all_processes(
 async def test_both_processes_say_what_they_did_and_tell_what_the_other_said(
     make_kernel: MakeKernel, player: MakePlayer
 ) -> None:
-    here, there = make_kernel(), make_kernel()
-    match = await begun(here, player)
     ann, bob = Listener(Counted()), Listener(Counted())
-    await at(here, match, (ann, (0,)))
-    await at(there, match, (bob, (1,)))
+    here, there, match = await apart(make_kernel, player, ann, bob)
+
+    def both_were_told() -> bool:
+        return len(ann.sent) == len(bob.sent) == number + 1
 
     for number, column in enumerate(WON):
         await play((here, there)[number % 2], match, (column,), number)
-        await until(lambda told=number + 1: len(ann.sent) == len(bob.sent) == told)  # type: ignore[misc]
+        await until(both_were_told)
 
     assert ann.sent == bob.sent
     assert ann.voice.asked + bob.voice.asked == len(WON)
@@ -133,12 +144,9 @@ async def test_both_processes_say_what_they_did_and_tell_what_the_other_said(
 async def test_who_gets_no_words_finds_its_own(
     make_kernel: MakeKernel, player: MakePlayer, missing: str
 ) -> None:
-    here, there = make_kernel(), make_kernel()
-    match = await begun(here, player)
     ann = Listener(Counted("" if missing == "a name" else GameVoice.name))
     bob = Listener(Counted("another" if missing == "a voice" else GameVoice.name))
-    await at(here, match, (ann, (0,)))
-    await at(there, match, (bob, (1,)))
+    here, _, match = await apart(make_kernel, player, ann, bob)
     bus_of(here).roomy = missing != "room"
 
     await play(here, match, WON)
@@ -151,11 +159,8 @@ async def test_who_gets_no_words_finds_its_own(
 async def test_after_a_gap_the_journal_is_told_and_then_words_again(
     make_kernel: MakeKernel, player: MakePlayer
 ) -> None:
-    here, there = make_kernel(), make_kernel()
-    match = await begun(here, player)
     ann, bob = Listener(Counted()), Listener(Counted())
-    await at(here, match, (ann, (0,)))
-    await at(there, match, (bob, (1,)))
+    here, _, match = await apart(make_kernel, player, ann, bob)
 
     bus_of(here).cut = True
     await play(here, match, WON[:3])

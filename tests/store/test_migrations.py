@@ -408,13 +408,18 @@ INSERT INTO journal (match_id, version, at, kind, seat, action, seen_0, seen_1)
 """
 
 
+async def stocked(url: str, revision: str, rows: str) -> set[str]:
+    """A database as it was then, with these rows in it; its shape."""
+    make_empty(url)
+    await on(url, partial(stepped, command.upgrade, revision))
+    for statement in rows.split(";")[:-1]:
+        await on(url, partial(Connection.exec_driver_sql, statement=statement))
+    return await shape(url)
+
+
 async def test_journals_are_kept_on_the_way_up_and_down(nothing: tuple[str, str]) -> None:
     url, _ = nothing
-    make_empty(url)
-    await on(url, partial(stepped, command.upgrade, "0008"))
-    before = await shape(url)
-    for statement in BEFORE_SNAPSHOTS.split(";")[:-1]:
-        await on(url, partial(Connection.exec_driver_sql, statement=statement))
+    before = await stocked(url, "0008", BEFORE_SNAPSHOTS)
 
     async def entries(match: str, of: str) -> list[tuple[Any, ...]]:
         listed = text(
@@ -479,11 +484,7 @@ INSERT INTO ledger_entry (position, transfer_id, account_id, number, direction, 
 
 async def test_books_are_kept_on_the_way_up_and_down(nothing: tuple[str, str]) -> None:
     url, _ = nothing
-    make_empty(url)
-    await on(url, partial(stepped, command.upgrade, "0010"))
-    before = await shape(url)
-    for statement in BOOKS.split(";")[:-1]:
-        await on(url, partial(Connection.exec_driver_sql, statement=statement))
+    before = await stocked(url, "0010", BOOKS)
 
     async def lines(account: str, of: str) -> list[tuple[Any, ...]]:
         listed = text(

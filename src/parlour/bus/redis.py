@@ -147,17 +147,15 @@ class RedisBus:
     # --- sending ------------------------------------------------------------------------------
 
     async def _send(self, link: AbstractConnection) -> None:
-        stream, writer = link._reader, link._writer  # noqa: SLF001 (as `_hear`)
-        assert stream is not None
-        assert writer is not None
+        stream, writer = _streams(link)
         answers = hiredis.Reader(replyError=RedisError)
         while True:
             if not self._sending:
                 await self.backlog.wait()
                 self._take_batch()
             batch = chain.from_iterable(self._sending)
-            # Its stubs know only commands of one word.
-            writer.write(hiredis.pack_command((b"EVAL", PUBLISH_ALL, b"0", *batch)))  # type: ignore[arg-type]
+            command = (b"EVAL", PUBLISH_ALL, b"0", *batch)
+            writer.write(hiredis.pack_command(command))  # type: ignore[arg-type]  # stubs: one word
             async with asyncio.timeout(link.socket_timeout):
                 while (answer := answers.gets()) is False:
                     answers.feed(await _read(stream))
@@ -205,9 +203,8 @@ class RedisBus:
             await self._to_ask.wait()
 
     async def _hear(self, link: AbstractConnection) -> None:
-        """Reads the stream itself: the driver takes longer to hand over a message than we do."""
-        stream, replies = link._reader, hiredis.Reader(replyError=RedisError)  # noqa: SLF001 (see above)
-        assert stream is not None
+        stream, _ = _streams(link)
+        replies = hiredis.Reader(replyError=RedisError)
         while True:
             replies.feed(await _read(stream))
             while (reply := replies.gets()) is not False:
@@ -255,6 +252,14 @@ class RedisBus:
 
     def _topic(self, channel: bytes) -> str:
         return channel[len(self._prefix) :].decode()
+
+
+def _streams(link: AbstractConnection) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """A connection's own: the driver takes longer to hand over a message than we do to read it."""
+    stream, writer = link._reader, link._writer  # noqa: SLF001 (redis-py hands them out nowhere)
+    assert stream is not None
+    assert writer is not None
+    return stream, writer
 
 
 async def _read(stream: asyncio.StreamReader) -> bytes:

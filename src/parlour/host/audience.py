@@ -224,22 +224,12 @@ class Audience:
         self._match, self._sights = after, {}
         if kind == "start":
             self._seat_newcomers(after)
-        # As `tell` does; spelt out, as this is done at every move.
-        said: Words = UNSAID
-        for voice, seats, viewers, name in self._alike(kind):
-            frames = update.said.get(name)
-            if frames is None:
-                try:
-                    was = before.get(seats) or Sight(self._rules, update.before, seats, self._here)
-                    seen = StepSeen(self._rules, update, was, self.sight(seats))
-                    frames = framed(*voice.step(seen))
-                except Exception:
-                    log.exception("viewer not told", match_id=self._match_id)
-                    continue
-                if name:
-                    said = {**said, name: frames}
-            for viewer in viewers if frames else ():
-                viewer.send_framed(frames)
+
+        def step(voice: Voice[Any], seats: Seats) -> Iterable[bytes]:
+            was = before.get(seats) or Sight(self._rules, update.before, seats, self._here)
+            return voice.step(StepSeen(self._rules, update, was, self.sight(seats)))
+
+        said = self.tell(step, kind, update.said)
         if after.status == "active":
             return said
         if kind == "rematched":
@@ -281,17 +271,29 @@ class Audience:
         return False
 
     def tell(
-        self, words: Callable[[Voice[Any], Seats], Iterable[bytes]], kind: str | None = None
-    ) -> None:
-        """Everybody, each in its own words; of something of that kind, if it is a kind."""
-        for voice, seats, viewers, _ in self._alike(kind):
-            try:
-                frames = framed(*words(voice, seats))
-            except Exception:
-                log.exception("viewer not told", match_id=self._match_id)
-                continue
+        self,
+        words: Callable[[Voice[Any], Seats], Iterable[bytes]],
+        kind: str | None = None,
+        said: Words = UNSAID,
+    ) -> Words:
+        """Everybody, each in its own words; of something of that kind, if it is a kind.
+
+        What was `said` of it elsewhere is told as it is. Returns what others may tell, likewise.
+        """
+        found = UNSAID
+        for voice, seats, viewers, name in self._alike(kind):
+            frames = said.get(name)
+            if frames is None:
+                try:
+                    frames = framed(*words(voice, seats))
+                except Exception:
+                    log.exception("viewer not told", match_id=self._match_id)
+                    continue
+                if name:
+                    found = {**found, name: frames}
             for viewer in viewers if frames else ():
                 viewer.send_framed(frames)
+        return found
 
     def _alike(self, kind: str | None) -> tuple[Party, ...]:
         """Who is told the same of a step of that kind."""

@@ -12,7 +12,6 @@ kernel; one that sends without end, one message and what its session's inbox hol
 from __future__ import annotations
 
 import asyncio
-import gc
 import socket
 from asyncio import AbstractEventLoop, Task, TimerHandle, Transport
 from collections.abc import Coroutine, Iterable
@@ -21,6 +20,7 @@ from typing import Any, Protocol
 import structlog
 from websockets.frames import Close, CloseCode, Opcode
 
+from parlour.net import tidying
 from parlour.net.admission import Slot
 from parlour.net.errors import Problem
 from parlour.net.frames import (
@@ -48,11 +48,6 @@ FRAMES_PER_SEC = 1000
 BURST = 2 * FRAMES_PER_SEC
 GRACE_SEC = 1.0
 """How long a closed line waits for the other side to say goodbye as well."""
-TIDY_EVERY = 32
-"""Turns: in so many little is made that lasts, and looking for garbage among it is soon done."""
-TIDY_OLDER_EVERY = 2_000
-"""Times: among what has lasted since there is next to none, and looking takes long."""
-TIDY_ALL_EVERY = 40 * TIDY_OLDER_EVERY
 LINGER_SEC = 5.0
 """How long it then still takes in what comes, for nothing."""
 
@@ -116,13 +111,8 @@ class Lines:
         for line in said:
             line.flush()
         self._turns += 1
-        if self._turns % TIDY_EVERY == 0:
-            self._tidy(self._turns // TIDY_EVERY)
-
-    def _tidy(self, times: int) -> None:
-        """Now that all was written, look for what nobody needs, before there is much of it."""
-        older = times % TIDY_OLDER_EVERY == 0
-        gc.collect((2 if times % TIDY_ALL_EVERY == 0 else 1) if older else 0)
+        if self._turns % tidying.EVERY == 0:
+            tidying.tidy(self._turns)
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Does what has to wait for something; a stop waits for it."""

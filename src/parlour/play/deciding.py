@@ -28,6 +28,7 @@ from parlour.play.closing import closing, purchases
 from parlour.play.match import (
     LOOK_MS,
     RULES_KINDS,
+    UNSAID,
     Kind,
     Linked,
     Match,
@@ -178,8 +179,8 @@ class Decider:
     ) -> Update:
         """A step that was taken elsewhere, of a kind whose effect follows from its entry alone."""
         taken = take(rules, match, entry)
-        after, step = self.timed(rules, policy, match, taken.match, entry), taken.step
-        return Update(match, after, entry, step.events if step is not None else (), said)
+        timed = self.timed(rules, policy, match, taken.match, entry)
+        return update_of(match, entry, Next(timed, taken.step), said)
 
     def timed(
         self, rules: AnyRules, policy: Policy, before: Match, after: Match, entry: JournalRow
@@ -197,9 +198,9 @@ class Decider:
         return after
 
 
-def update_of(before: Match, entry: JournalRow, after: Next) -> Update:
-    """What watchers hear of an entry."""
-    return Update(before, after.match, entry, after.step.events if after.step else ())
+def update_of(before: Match, entry: JournalRow, after: Next, said: Words = UNSAID) -> Update:
+    """What watchers hear of an entry, and what was said of it elsewhere."""
+    return Update(before, after.match, entry, after.step.events if after.step else (), said)
 
 
 def _entry(match: Match, wanted: Wanted, at: Millis, seen: Seen) -> JournalRow:

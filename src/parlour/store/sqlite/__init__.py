@@ -17,7 +17,7 @@ times as long. So everything that is asked for meanwhile shares one transaction 
   then with a savepoint for each change.
 
 * **The log is copied between two groups** (`store`), while the first is told. By itself SQLite has
-  a commit do it, and those wait who wait for that commit.
+  a commit do it, and those who wait for that commit are told when it is done.
 
 * **Reads have a budget** (`reads`). What an index answers at once is read on the event loop's
   thread, for handing it to another would take longer. What exceeds its budget there is given up,

@@ -7,8 +7,8 @@ Laws:
 * Who is patient waits for others of the kind, and holds up nobody: they have a transaction of their
   own, when nobody else has anything to write, and each has a turn of the loop when it is told, but
   none while others wait for the disk. After `LONGEST_PATIENCE_S` they wait no longer.
-* The log is copied into the database between two groups, while the first is told: nobody waits for
-  that who waits for a commit. It is done by the connection that writes, so never beside a write.
+* The log is copied into the database between two groups: the first is told meanwhile, and only what
+  comes then waits for it. It is done by the connection that writes, so never beside a write.
 * What takes microseconds runs on the event loop's thread. What may have to wait, for the disk or
   for another process that writes, runs on a thread of its own.
 * A read that turns out to take longer, or is known to, runs beside as well.
