@@ -88,12 +88,11 @@ class Workers:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        children = active_children()
-        self._pool.shutdown(wait=False, cancel_futures=True)
         if kind is not None:
-            for child in children:
+            for child in active_children():
                 child.terminate()
-        self._pool.shutdown(wait=True)
+        # Once, as only the first shutdown waits until the processes are gone.
+        self._pool.shutdown(cancel_futures=True)
 
     def play(self, bouts: Sequence[Bout]) -> Iterator[tuple[Bout, Score]]:
         """All of them, as they come to their ends."""
