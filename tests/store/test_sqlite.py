@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import os
 import resource
 import sqlite3
+import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import partial
@@ -13,8 +16,9 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from sqlalchemy import select
 
-from parlour.store import api
+from parlour.store import api, schema
 from parlour.store.api import Store
 from parlour.store.change import Change, Conflict, StoreError, Taken, Unavailable
 from parlour.store.migrate import migrate_sqlite, sqlite_path
@@ -22,6 +26,7 @@ from parlour.store.sqlite import commit as sqlite_commit
 from parlour.store.sqlite import store as sqlite
 from parlour.store.sqlite.commit import AFTER_COMMIT, FEW_MOVES, Group, commit, connect
 from tests.garbage import no_garbage
+from tests.play.conftest import until
 from tests.servers.stores import opened
 from tests.store.rows import (
     advance,
@@ -421,25 +426,173 @@ async def test_others_come_in_between_while_the_patient_are_told(store: Store) -
 async def test_who_answers_what_it_is_told_shares_a_transaction_with_those_who_waited(
     store: Store, sizes: list[int]
 ) -> None:
-    for name in ("first", "second"):
+    names = [f"m{number}" for number in range(sqlite.MANY_TOLD)]
+    for name in (*names, "other"):
         await make(store, create(name))
     sizes.clear()
     loop = asyncio.get_running_loop()
     done = loop.create_future()
+    heard: list[Exception | None] = []
 
     def answer(error: Exception | None) -> None:
         assert error is None
         # As a player's next move comes: two turns after the word of the last one went out.
-        loop.call_soon(loop.call_soon, store.submit, move(2, "first"), done.set_result)
+        loop.call_soon(loop.call_soon, store.submit, move(2, "m0"), done.set_result)
 
-    assert store.submit(move(1, "first"), answer)
+    assert store.submit(move(1, "m0"), answer)
+    for name in names[1:]:
+        assert store.submit(move(1, name), heard.append)
     await asyncio.sleep(0)
-    assert sizes == [1], "it is under way"
-    waited = asyncio.ensure_future(store.commit(move(1, "second")))
+    assert sizes == [len(names)], "they are under way"
+    waited = asyncio.ensure_future(store.commit(move(1, "other")))
     assert await done is None
     await waited
-    assert sizes == [1, 2]
-    assert await versions_of(store, ["first", "second"]) == {"first": 2, "second": 1}
+    assert sizes == [len(names), 2]
+    assert heard == [None] * (len(names) - 1)
+    assert await versions_of(store, ["m0", "other"]) == {"m0": 2, "other": 1}
+
+
+class Disk:
+    """What syncs the log for the patient; a test may keep it from ending, or have it fail."""
+
+    def __init__(self) -> None:
+        self.syncs = 0
+        self.fails = False
+        self.goes_on = threading.Event()
+        self.goes_on.set()
+
+    def sync(self, file: int) -> None:
+        self.goes_on.wait()
+        self.syncs += 1
+        os.fsync(file)
+        if self.fails:
+            raise OSError(errno.EIO, "the disk is broken")
+
+
+@pytest.fixture
+def disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Disk]:
+    disk = Disk()
+    monkeypatch.setattr(sqlite, "_sync", disk.sync)
+    yield disk
+    disk.goes_on.set()
+
+
+MANY = [f"m{number}" for number in range(20)]
+
+
+async def test_the_patient_are_written_a_few_at_a_time_and_synced_once(
+    store: Store, sizes: list[int], disk: Disk
+) -> None:
+    for name in MANY:
+        await make(store, create(name))
+    sizes.clear()
+    await asyncio.gather(*(store.commit(patient(name, 1)) for name in MANY))
+    assert sizes == [8, 8, 4]
+    assert disk.syncs == 1
+    assert set((await versions_of(store, MANY)).values()) == {1}
+
+
+async def test_nobody_patient_is_told_or_can_be_read_of_before_the_sync(
+    store: Store, sizes: list[int], disk: Disk
+) -> None:
+    for name in MANY:
+        await make(store, create(name))
+    sizes.clear()
+    disk.goes_on.clear()
+    told = [asyncio.ensure_future(store.commit(patient(name, 1))) for name in MANY]
+
+    async def written() -> bool:
+        return sum(sizes) == len(MANY)
+
+    await until(written)
+    reading = asyncio.ensure_future(versions_of(store, MANY))
+    listing = asyncio.ensure_future(store.list_rows(select(schema.match.c.id)))
+    await asyncio.sleep(0.05)
+    assert not any(each.done() for each in (*told, reading, listing))
+    disk.goes_on.set()
+    assert set((await reading).values()) == {1}
+    assert len(await listing) == len(MANY)
+    await asyncio.gather(*told)
+
+
+async def test_others_come_in_between_while_the_patient_are_written(
+    store: Store, disk: Disk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their commit waits for the disk by itself, whatever the one before it did."""
+    for name in (*MANY, "quick"):
+        await make(store, create(name))
+    groups: list[tuple[int, int]] = []
+    waited: list[asyncio.Future[None]] = []
+
+    class Counted(Group):
+        def begin(self) -> None:
+            safety = self._connection.execute("PRAGMA synchronous").fetchone()[0]
+            groups.append((len(self._changes), safety))
+            super().begin()
+            if len(groups) == 1:
+                waited.append(asyncio.ensure_future(store.commit(move(1, "quick"))))
+
+    monkeypatch.setattr(sqlite, "Group", Counted)
+    await asyncio.gather(*(store.commit(patient(name, 1)) for name in MANY))
+    await asyncio.gather(*waited)
+    full, normal = 2, 1
+    assert groups == [(8, normal), (1, full), (8, normal), (4, normal)]
+
+
+async def test_when_a_sync_fails_the_log_is_copied_before_anything_is_written(
+    database: str, store: Store, disk: Disk
+) -> None:
+    for name in ("calm", "quick"):
+        await make(store, create(name))
+    reader = connect(sqlite_path(database))
+    reader.execute("BEGIN")
+    reader.execute("SELECT * FROM match").fetchall()
+    disk.fails = True
+    with pytest.raises(Unavailable, match="the disk is broken"):
+        await store.commit(patient("calm", 1))
+    # Who reads what was before keeps the log from being copied.
+    with pytest.raises(Unavailable, match="the disk has failed"):
+        await store.commit(move(1, "quick"))
+    reader.close()
+    disk.fails = False
+    await store.commit(move(1, "quick"))
+    await store.commit(patient("quick", 2))
+    # The one in doubt was made, and is as durable as the rest.
+    assert await versions_of(store, ["calm", "quick"]) == {"calm": 1, "quick": 2}
+
+
+async def test_the_patient_whose_commit_fails_hear_that_it_is_in_doubt(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await make(store, create("calm"))
+
+    class Lost(Group):
+        def finish_at_once(self) -> list[StoreError | None] | None:
+            super().finish_at_once()
+            raise sqlite3.OperationalError("the answer was lost")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(sqlite, "Group", Lost)
+        with pytest.raises(Unavailable, match="the answer was lost"):
+            await store.commit(patient("calm", 1))
+    await store.commit(patient("calm", 2))
+    assert await versions_of(store, ["calm"]) == {"calm": 2}
+
+
+async def test_the_patient_that_cannot_be_made_at_once_are_made_as_others_are(
+    database: str, store: Store
+) -> None:
+    await make(store, create("calm"), create("late"))
+    await store.commit(move(1, "late"))
+    other = connect(sqlite_path(database))
+    other.execute("BEGIN IMMEDIATE")
+    told = [asyncio.ensure_future(store.commit(patient(name, 1))) for name in ("calm", "late")]
+    await asyncio.sleep(2 * sqlite.PATIENCE_S)
+    assert not any(each.done() for each in told)
+    other.rollback()
+    other.close()
+    results = await asyncio.gather(*told, return_exceptions=True)
+    assert [type(result) for result in results] == [type(None), Conflict]
 
 
 async def test_a_store_that_is_closed_has_made_what_was_patient(database: str) -> None:

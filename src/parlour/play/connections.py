@@ -168,7 +168,10 @@ class Connections:
                 # The match has ended meanwhile, and then nobody cares.
             else:
                 return
-        await self._runtime.store.commit(Change((write, *self._events(resident, kind, seat))))
+        # Whoever leaves the computer keeps nobody waiting for it.
+        patient = kind == "gone" and resident.match.with_bot
+        made = (write, *self._events(resident, kind, seat))
+        await self._runtime.store.commit(Change(made, patient=patient))
 
     def _events(self, resident: Resident, kind: Kind, seat: Seat) -> tuple[Write, ...]:
         """Coming and going as analytics have it, where it is no step. The first time is neither."""

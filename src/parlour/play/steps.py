@@ -313,7 +313,7 @@ class Steps:
             ways = (rearm, snapshot(match, due))
         for way in ways:
             try:
-                await self._runtime.store.commit(Change((way,)))
+                await self._runtime.store.commit(Change((way,), patient=match.with_bot))
             except Conflict:
                 continue
             return True

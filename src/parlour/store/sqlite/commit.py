@@ -167,6 +167,14 @@ class Group:
             self._before(AFTER_COMMIT)
         return self._results
 
+    def finish_at_once(self) -> list[StoreError | None] | None:
+        """Begin and commit a few changes without waiting for anybody; None if that cannot be."""
+        self.begin()
+        if not self._begun:
+            return None
+        self._commit()
+        return self._results
+
     def abandon(self) -> None:
         """Give up after a failure; SQLite may have undone everything by itself."""
         with suppress(sqlite3.Error):

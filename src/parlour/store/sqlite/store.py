@@ -3,10 +3,15 @@
 Laws:
 
 * One group of changes is under way at a time; what is asked for meanwhile makes up the next. Unless
-  that is full, whoever is told of the last group may answer first, and shares its transaction.
-* Who is patient waits for others of the kind, and holds up nobody: they have a transaction of their
-  own, when nobody else has anything to write, and each has a turn of the loop when it is told, but
-  none while others wait for the disk. After `LONGEST_PATIENCE_S` they wait no longer.
+  that is full, or the last was of a few, whoever is told of that may answer first, and shares its
+  transaction.
+* Who is patient waits for others of the kind, and holds up nobody: they are written when nobody
+  else has anything to write, a few in a turn of the loop, and synced when all are. Each has a turn
+  when it is told, but none while others wait for the disk. After `LONGEST_PATIENCE_S` they wait no
+  longer.
+* What is told is on disk, and so is what is read: a read that comes before a sync waits for it.
+* A sync that failed may have left a gap in the log, behind which nothing would be found again.
+  Until all of it is copied nothing more is written.
 * The log is copied into the database between two groups: the first is told meanwhile, and only what
   comes then waits for it. It is done by the connection that writes, so never beside a write.
 * What takes microseconds runs on the event loop's thread. What may have to wait, for the disk or
@@ -19,6 +24,7 @@ Laws:
 from __future__ import annotations
 
 import asyncio
+import os
 import sqlite3
 import tempfile
 from collections import deque
@@ -36,7 +42,7 @@ from sqlalchemy import Executable
 from sqlalchemy.dialects import sqlite
 
 from parlour.store.api import READ_LIMIT_S, Answer, Record, Store, resolve
-from parlour.store.change import Change, Unavailable
+from parlour.store.change import Change, StoreError, Unavailable
 from parlour.store.change.statement import Values
 from parlour.store.migrate import migrate_sqlite, sqlite_path
 from parlour.store.sqlite.commit import Group, connect
@@ -51,11 +57,17 @@ GROUP_LIMIT = 250
 TURNS_TO_ANSWER = 3
 """Of the event loop: who is told in one is written to in the next, and heard two later."""
 
+MANY_TOLD = 5
+"""Of fewer nobody is likely to answer at once."""
+
 COPY_ROWS = 8_000
 """After so many rows the log is copied: seldom enough that most pages changed many times."""
 
 PATIENCE_S = 0.03
 """How long changes that are patient wait for others of their kind, to share a sync with them."""
+
+PORTION = 8
+"""So many of them are written in a turn of the loop: others wait for no more than that."""
 
 LONGEST_PATIENCE_S = 0.1
 """How long they let others go before them after that."""
@@ -64,6 +76,8 @@ MANY_UNTOLD = 100
 """When so many of the patient are to be told, others who wait for the disk do not put that off."""
 
 TEXTS = Texts(sqlite.dialect(paramstyle="qmark"))
+
+_sync = getattr(os, "fdatasync", os.fsync)
 
 Waiting = tuple[Change, Answer]
 Results = Sequence[Exception | None]
@@ -93,6 +107,17 @@ class SqliteStore(Store):
         """Until when they wait for others of the kind, and then let others go first."""
         self._ready = False
         """Whether they go as soon as nobody else does."""
+        self._written: list[tuple[Waiting, StoreError | None]] = []
+        """Those of them who wait for the sync, with what became of each."""
+        self._settled = asyncio.Event()
+        """All that was written is on disk."""
+        self._settled.set()
+        self._syncs = True
+        """Whether the writer waits for the disk when it commits."""
+        self._log: int | None = None
+        """The file of SQLite's log; it is the same as long as somebody has the database open."""
+        self._torn = False
+        """A sync has failed, and not all of the log was copied since."""
         self._hurried = False
         """Whether what is under way is for others than the patient."""
         self._untold: deque[tuple[Answer, Exception | None]] = deque()
@@ -111,6 +136,8 @@ class SqliteStore(Store):
         self._short = ShortReads(self._path, TEXTS.booleans)
         self._long = LongReads(self._path, TEXTS.booleans)
         self._writer = self._connected()
+        if self._durable:
+            self._log = os.open(f"{self._path}-wal", os.O_RDWR | os.O_CLOEXEC)
         self._loop = asyncio.get_running_loop()
         self._thread = Thread(target=self._finish_all, name="store", daemon=True)
         self._thread.start()
@@ -135,6 +162,8 @@ class SqliteStore(Store):
         for connection in (self._short, self._writer):
             if connection is not None:
                 connection.close()
+        if self._log is not None:
+            os.close(self._log)
         if self._folder is not None:
             self._folder.cleanup()
 
@@ -197,6 +226,7 @@ class SqliteStore(Store):
         sql, values = self.compiled(query, params)
         found = self._short.rows(sql, values)
         if found is not None:
+            await self._settled.wait()
             return found
         self._report_overlong(sql)
         return await self._beside(sql, values, READ_LIMIT_S)
@@ -210,7 +240,9 @@ class SqliteStore(Store):
     async def _beside(self, sql: str, values: Values, limit_s: float) -> Sequence[Record]:
         if not self._open or self._long is None:
             raise Unavailable("the store is closed")
-        return await self._long.rows(sql, values, limit_s)
+        found = await self._long.rows(sql, values, limit_s)
+        await self._settled.wait()
+        return found
 
     def _report_overlong(self, sql: str) -> None:
         """Once for each query: it lacks an index, or belongs beside from the start."""
@@ -222,22 +254,63 @@ class SqliteStore(Store):
     # --- groups -------------------------------------------------------------------------------
 
     def _next_group(self) -> None:
-        """Begin with what waits, and hand it to the thread; rest if nothing does."""
+        """Begin with what waits, and hand it to the thread; then with the patient; else rest."""
         self._hurried = bool(self._waiting)
-        if self._ready and not self._hurried:
-            self._waiting = self._patients()
-        group, self._waiting = self._waiting[:GROUP_LIMIT], self._waiting[GROUP_LIMIT:]
-        self._under_way = bool(group)
-        if group:
+        if self._torn:
+            self._handed.put(([], self._mended))
+        elif self._hurried:
+            group, self._waiting = self._waiting[:GROUP_LIMIT], self._waiting[GROUP_LIMIT:]
             self._handed.put((group, self._begun([change for change, _ in group])))
+        elif self._ready:
+            self._write_portion()
+        elif self._written:
+            written, self._written = self._written, []
+            results = [error for _, error in written]
+            self._handed.put(([each for each, _ in written], partial(self._synced, results)))
         else:
+            self._under_way = False
             self._idle.set()
+
+    def _write_portion(self) -> None:
+        """Some of the patient; if something is in the way they go the way of all others."""
+        assert self._writer is not None
+        portion = self._patient[:PORTION]
+        changes = [change for change, _ in portion]
+        group = Group(self._writer, changes)
+        try:
+            self._let_sync(False)
+            results = group.finish_at_once()
+        except Exception as error:  # noqa: BLE001 (whoever waits must hear of it)
+            self._leave_patients(portion)
+            self._handed.put((portion, partial(self._failed, changes, error)))
+            return
+        if results is None:
+            self._end_patience()
+        else:
+            self._settled.clear()
+            self._written += zip(portion, results, strict=True)
+            self._leave_patients(portion)
+        self._loop.call_soon(self._next_group)
+
+    def _leave_patients(self, gone: list[Waiting]) -> None:
+        """These are patient no longer."""
+        self._patient = self._patient[len(gone) :]
+        if not self._patient:
+            self._patients()
+
+    def _let_sync(self, wanted: bool) -> None:
+        """Have commits wait for the disk, or not."""
+        assert self._writer is not None
+        if self._durable and wanted is not self._syncs:
+            self._writer.execute(f"PRAGMA synchronous = {'FULL' if wanted else 'NORMAL'}")
+            self._syncs = wanted
 
     def _begun(self, changes: Sequence[Change]) -> Callable[[], Results]:
         """How the thread is to finish these changes."""
         assert self._writer is not None
         group = Group(self._writer, changes)
         try:
+            self._let_sync(True)
             group.begin()
         except Exception as error:  # noqa: BLE001 (whoever waits must hear of it)
             return partial(self._failed, changes, error)
@@ -264,10 +337,30 @@ class SqliteStore(Store):
         with suppress(sqlite3.Error):
             fresh = self._connected()
             self._writer.close()
-            self._writer = fresh
+            self._writer, self._syncs = fresh, True
         if isinstance(error, sqlite3.Error):
+            self._torn = bool(self._written)  # it may have been the sync that these wait for
             return [Unavailable(str(error)) for _ in changes]
         return [error for _ in changes]
+
+    def _synced(self, results: Results) -> Results:
+        """Have on disk what was written without waiting for it."""
+        try:
+            if self._log is not None:
+                _sync(self._log)
+        except OSError as error:
+            log.exception("sync failed")
+            self._torn = True
+            return [result or Unavailable(str(error)) for result in results]
+        return results
+
+    def _mended(self) -> Results:
+        """Have all of the log on disk where it belongs, after a sync that failed."""
+        assert self._writer is not None
+        with suppress(sqlite3.Error):
+            busy, logged, copied = self._writer.execute("PRAGMA wal_checkpoint(FULL)").fetchone()
+            self._torn = bool(busy) or logged != copied
+        return ()
 
     def _copied(self) -> Results:
         """Copy the log; if that fails it is tried again, or else done by a commit."""
@@ -285,9 +378,13 @@ class SqliteStore(Store):
         return True
 
     def _answer(self, group: list[Waiting], results: Results) -> None:
-        if self._copy_is_due():
+        if not self._written:
+            self._settled.set()
+        if self._torn and not group:
+            self._refuse_all()
+        elif not self._torn and self._copy_is_due():
             self._handed.put(([], self._copied))
-        elif self._hurried and 0 < len(self._waiting) < GROUP_LIMIT:
+        elif len(group) >= MANY_TOLD and self._hurried and 0 < len(self._waiting) < GROUP_LIMIT:
             self._loop.call_soon(self._linger, TURNS_TO_ANSWER)
         else:
             self._next_group()  # a full group, or one behind the patient, is written meanwhile
@@ -299,6 +396,14 @@ class SqliteStore(Store):
         if self._untold and not self._telling:
             self._telling = True
             self._loop.call_soon(self._tell_next)
+
+    def _refuse_all(self) -> None:
+        """The log has a gap that could not be mended; whoever comes next has it tried again."""
+        waiting, self._waiting = [*self._waiting, *self._patients()], []
+        self._under_way = False
+        self._idle.set()
+        for _, answer in waiting:
+            self._tell(answer, Unavailable("the disk has failed"))
 
     def _linger(self, turns: int) -> None:
         """Let those who were told add to what waits: a transaction costs as much as a few moves."""
