@@ -99,7 +99,7 @@ async def test_a_deadlock_is_tried_again(store: Store, console: Any, retried: li
         lock = "SELECT FROM account WHERE id = $1 FOR UPDATE"
         await console.execute(lock, "wallet-Bob")
         paying = asyncio.create_task(make(store, pay("wallet-Ann", "wallet-Bob", 4)))
-        await backend(console, "%balance + $%")
+        await backend(console, "transactionid")  # it has Ann's, and waits for Bob's
         await console.execute(lock, "wallet-Ann")  # is granted when the store gives way
     await paying
     assert set(retried) == {"DeadlockDetectedError"}
