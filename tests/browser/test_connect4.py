@@ -128,7 +128,8 @@ async def test_both_agree_to_a_rematch_and_meet_again(visit: Visit, house: Serve
     for each in (winner, loser):
         await expect(each.result()).to_have_count(0)
         await expect(each.cell("Column 4, row 1")).to_have_accessible_name("Column 4, row 1, empty")
-    assert winner.page.url == loser.page.url != house.url + two.path
+    await expect(winner.page).not_to_have_url(house.url + two.path)
+    await expect(loser.page).to_have_url(winner.page.url)
 
     # The game before it can be looked at, and leads to the one that followed.
     await loser.open(two.path)

@@ -81,7 +81,7 @@ async def test_from_the_challenge_to_the_payout_with_every_special_once(
     for each in (first, second):
         await each.sees_board()
         await expect(each.page.get_by_test_id("pot")).to_contain_text("200 TNB")
-    assert first.page.url == second.page.url
+    await expect(first.page).to_have_url(second.page.url)
 
     await expect(first.page).to_have_title(re.compile("Your turn|to move"))
     begins = (await first.page.title()).startswith("Your turn")
@@ -365,7 +365,7 @@ async def test_the_shelf_leads_back_to_a_game_that_is_on(visit: Visit, house: Se
     await visitor.open()
     await visitor.press("Resume Connect Five")
     await visitor.sees_board()
-    assert visitor.page.url.endswith(at(match["challenge"]))
+    await expect(visitor.page).to_have_url(house.url + at(match["challenge"]))
 
 
 async def test_strangers_see_nothing(visit: Visit, house: Served) -> None:

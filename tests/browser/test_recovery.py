@@ -61,7 +61,7 @@ async def test_a_scanned_link_brings_the_code_and_leaves_it_nowhere(
     new.page.on("request", lambda request: asked.append(request.url))
     await new.open(f"/recover#{code}")
     await expect(new.page.get_by_role("textbox", name="Code")).to_have_value(code)
-    assert new.page.url == f"{house.url}/recover"
+    await expect(new.page).to_have_url(f"{house.url}/recover")
     await new.press("Come back")
     await plays_as(new, me["username"])
     assert not any(code in each for each in asked)
