@@ -111,6 +111,19 @@ async def test_a_quick_match_finds_whoever_is_looking_too(visit: Visit, house: S
     await second.sees_board()
 
 
+@pytest.mark.parametrize("height", [720, 800, 900])
+async def test_a_result_beside_the_board_is_all_on_the_screen(
+    visit: Visit, house: Served, height: int
+) -> None:
+    two = two_at_a_game(house, "454545")
+    winner = await visit(two.mover, viewport={"width": 1280, "height": height})
+    await winner.open(two.path)
+    await winner.must_move()
+    await winner.page.keyboard.press("4")
+    await expect(winner.result().get_by_role("button", name="Rematch")).to_be_visible()
+    await winner.need_not_scroll()
+
+
 @pytest.mark.spec("A140")
 async def test_both_agree_to_a_rematch_and_meet_again(visit: Visit, house: Served) -> None:
     two = two_at_a_game(house, "454545")

@@ -180,6 +180,11 @@ class Visitor:
                 break
         assert not barriers, f"{self.page.url}: {barriers}"
 
+    async def need_not_scroll(self) -> None:
+        """All of the page is on the screen."""
+        out = "document.documentElement.scrollHeight - document.documentElement.clientHeight"
+        assert await self.page.evaluate(out) <= 0
+
     async def need_not_scroll_sideways(self) -> None:
         """Nothing sticks out to the right."""
         out = "document.documentElement.scrollWidth - document.documentElement.clientWidth"

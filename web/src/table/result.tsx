@@ -30,14 +30,14 @@ export function Result({ ref, table, ended, cheer, spoils, look, ways }: ResultP
   return (
     <section ref={ref} aria-label="Result" className="table-result plastic flex flex-col gap-3">
       {cheer && <div className="table-cheer">{cheer}</div>}
-      <div className="flex items-center gap-4 side:flex-col side:items-stretch side:text-center">
-        <div className="min-w-0 flex-1">
+      <div className="flex items-center gap-4 side:flex-col side:items-stretch side:text-center low:flex-row low:flex-wrap low:items-center low:gap-3 low:*:flex-1">
+        <div className="min-w-0 flex-1 low:basis-full!">
           <h2 className="text-3xl leading-tight break-words">{ended.title}</h2>
           <p className="min-h-6 text-base text-balance text-soft wide:text-lg">{ended.reason}</p>
         </div>
         {look && (
           <Button size="small" className="px-3!" onClick={look}>
-            <ChartSpline aria-hidden="true" />
+            <ChartSpline aria-hidden="true" className="low:hidden" />
             <span className="sr-only side:not-sr-only">Look at the game</span>
           </Button>
         )}
