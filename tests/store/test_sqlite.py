@@ -561,6 +561,38 @@ async def test_when_a_sync_fails_the_log_is_copied_before_anything_is_written(
     assert await versions_of(store, ["calm", "quick"]) == {"calm": 1, "quick": 2}
 
 
+async def test_nobody_waits_for_ever_for_a_sync_that_cannot_be(
+    database: str, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another's commit fails while some are written, and the log cannot be copied."""
+    for name in (*MANY, "quick"):
+        await make(store, create(name))
+    quick: list[asyncio.Future[None]] = []
+
+    class Failing(Group):
+        def begin(self) -> None:
+            super().begin()
+            if not quick:
+                quick.append(asyncio.ensure_future(store.commit(move(1, "quick"))))
+
+        def finish(self) -> list[StoreError | None]:
+            raise sqlite3.OperationalError("disk I/O error")
+
+    reader = connect(sqlite_path(database))
+    reader.execute("BEGIN")
+    reader.execute("SELECT * FROM match").fetchall()
+    with monkeypatch.context() as patched:
+        patched.setattr(sqlite, "Group", Failing)
+        calm = [asyncio.ensure_future(store.commit(patient(name, 1))) for name in MANY]
+        told = await asyncio.gather(*calm, return_exceptions=True)
+        assert {type(each) for each in told} == {Unavailable}
+        assert isinstance((await asyncio.gather(*quick, return_exceptions=True))[0], Unavailable)
+    found = await versions_of(store, [*MANY, "quick"])
+    assert sorted(found.values()) == [0] * 13 + [1] * 8
+    reader.close()
+    await store.commit(move(1, "quick"))
+
+
 async def test_the_patient_whose_commit_fails_hear_that_it_is_in_doubt(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

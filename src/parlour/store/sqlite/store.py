@@ -339,7 +339,7 @@ class SqliteStore(Store):
             self._writer.close()
             self._writer, self._syncs = fresh, True
         if isinstance(error, sqlite3.Error):
-            self._torn = bool(self._written)  # it may have been the sync that these wait for
+            self._torn |= bool(self._written)  # it may have been the sync that these wait for
             return [Unavailable(str(error)) for _ in changes]
         return [error for _ in changes]
 
@@ -399,11 +399,14 @@ class SqliteStore(Store):
 
     def _refuse_all(self) -> None:
         """The log has a gap that could not be mended; whoever comes next has it tried again."""
-        waiting, self._waiting = [*self._waiting, *self._patients()], []
+        refused: list[tuple[Waiting, StoreError | None]]
+        refused = [*self._written, *((each, None) for each in (*self._waiting, *self._patients()))]
+        self._written, self._waiting = [], []
+        self._settled.set()
         self._under_way = False
         self._idle.set()
-        for _, answer in waiting:
-            self._tell(answer, Unavailable("the disk has failed"))
+        for (_, answer), error in refused:
+            self._tell(answer, error or Unavailable("the disk has failed"))
 
     def _linger(self, turns: int) -> None:
         """Let those who were told add to what waits: a transaction costs as much as a few moves."""
