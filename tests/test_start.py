@@ -25,11 +25,18 @@ asyncio.run(start(services))
 
 LATE = """
 import sys
-from parlour.serving import load_late
+from parlour.serving import LATE, load_late
 
-load_late("yaml")
-import litestar
+for library in (*LATE, "there_is_no_such_library"):
+    load_late(library)
+from parlour import app
 assert "yaml.loader" not in sys.modules
+assert [name for name in LATE if sys.modules[name].__spec__] == []
+assert "there_is_no_such_library" not in sys.modules
+import annotated_types
+assert annotated_types.Gt(1).gt == 1
+from structlog import threadlocal
+assert threadlocal.get_threadlocal() == {}
 from litestar.openapi.plugins import yaml
 assert yaml.safe_load("late: yes") == {"late": True}
 import yaml.loader

@@ -8,11 +8,14 @@ from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
+from typing import Any
 
 import structlog
 from litestar import Litestar
 from litestar.config.cors import CORSConfig
 from litestar.datastructures import State
+from litestar.events import BaseEventEmitterBackend
+from litestar.exceptions import ImproperlyConfiguredException
 from litestar.plugins import PluginProtocol
 from litestar.plugins.core import MsgspecDIPlugin
 from litestar.types import ControllerRouterHandler
@@ -139,6 +142,18 @@ class Api(Litestar):
         return [*plugins, MsgspecDIPlugin()]
 
 
+class NoEvents(BaseEventEmitterBackend):
+    """Nobody listens to Litestar's own events; what would carry them takes a while to load."""
+
+    async def __aexit__(self, *_: object) -> None:
+        """There is nothing to end."""
+
+    def emit(self, event_id: str, *args: Any, **kwargs: Any) -> None:
+        """Who tells of something in this way hears what the framework itself would say."""
+        del args, kwargs
+        raise ImproperlyConfiguredException(f"nobody listens to {event_id}")
+
+
 def api(services: Services, routes: Sequence[ControllerRouterHandler]) -> Litestar:
     """The routes alone, without what stands before them."""
     origins = services.settings.allowed_origins
@@ -150,6 +165,7 @@ def api(services: Services, routes: Sequence[ControllerRouterHandler]) -> Litest
         request_class=StrictRequest,
         request_max_body_size=LARGEST_BODY,
         openapi_config=openapi(),
+        event_emitter_backend=NoEvents,
         cors_config=CORSConfig(allow_origins=list(origins)) if origins else None,
         logging_config=None,
     )

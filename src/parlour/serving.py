@@ -5,11 +5,22 @@ from __future__ import annotations
 import gc
 import sys
 from importlib import import_module
+from importlib.util import find_spec
 from types import ModuleType
 
 from msgspec.structs import replace
 
 from parlour.settings import Settings, SettingsError
+
+LATE = (
+    "annotated_types",  # the framework describes bounds by it, in its document of the API alone
+    "pdb",  # the framework debugs with it where it is told to
+    "sqlalchemy.dialects.sqlite.aiosqlite",  # a driver; ours is Python's own
+    "structlog.threadlocal",  # what came before context variables; it loads greenlet
+    "websockets.http11",  # a handshake that we do ourselves
+    "yaml",  # a format in which the framework would describe the API
+)
+"""What libraries import for what a server hardly ever does, or never."""
 
 
 def start(host: str | None, port: int | None) -> int:
@@ -27,8 +38,9 @@ def start(host: str | None, port: int | None) -> int:
         host=settings.host if host is None else host,
         port=settings.port if port is None else port,
     )
+    for library in LATE:
+        load_late(library)
     _without_rich()
-    load_late("yaml")  # the framework imports it for a format in which we offer nothing
     # Whose settings are wrong hears of it before all this is loaded.
     import structlog  # noqa: PLC0415 (see above)
 
@@ -65,8 +77,11 @@ def _without_rich() -> None:
 
 
 def load_late(name: str) -> None:
-    """Whoever imports that library from now on has it loaded when it is first used."""
-    if name in sys.modules:
+    """Whoever imports that library from now on has it loaded when it is first used.
+
+    So may be a module of one. Who can do without a library that is not installed still learns so.
+    """
+    if name in sys.modules or find_spec(name.partition(".")[0]) is None:
         return
 
     def whole(attribute: str) -> object:

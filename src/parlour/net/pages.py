@@ -28,6 +28,18 @@ RESERVED = ("/api", "/ws", "/party", "/parties", "/metrics", "/.well-known", "/a
 WELCOME = Path(__file__).with_name("welcome.html")
 COMPRESSIBLE = ("text/", "application/javascript", "application/json", "image/svg+xml")
 SMALLEST_COMPRESSED = 1024
+KINDS = {
+    ".css": "text/css",
+    ".html": "text/html",
+    ".jpg": "image/jpeg",
+    ".js": "text/javascript",
+    ".json": "application/json",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+    ".woff2": "font/woff2",
+}
+"""What the build makes; of other files this machine's own table is asked, which takes reading."""
 PACKED = ".gz"
 """What ends in this is another file as it is sent compressed; the web app's build makes them."""
 
@@ -179,12 +191,15 @@ def _source(script: bytes) -> str:
 
 
 def _read(path: Path, address: str) -> File:
-    kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-    if path.suffix == ".webmanifest":
-        kind = "application/manifest+json"
+    kind = KINDS.get(path.suffix) or mimetypes.guess_type(path.name)[0]
     kept = "public, max-age=31536000, immutable" if address.startswith("/assets/") else "no-cache"
     packed = path.with_name(path.name + PACKED)
-    return _file(path.read_bytes(), kind, kept, packed.read_bytes() if packed.is_file() else None)
+    return _file(
+        path.read_bytes(),
+        kind or "application/octet-stream",
+        kept,
+        packed.read_bytes() if packed.is_file() else None,
+    )
 
 
 def _file(body: bytes, kind: str, kept: str, packed: bytes | None = None) -> File:
