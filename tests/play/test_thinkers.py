@@ -20,7 +20,7 @@ from parlour.play.jobs import Job
 from parlour.play.thinkers import NoThought, Thinkers
 from tests.garbage import no_garbage
 from tests.play.conftest import until
-from tests.play.thoughts import Dying, Held, Lying, Raising, Stubborn, Whose, unprepared
+from tests.play.thoughts import Absorbed, Dying, Held, Lying, Raising, Stubborn, Whose, unprepared
 
 PATIENT = 60.0
 """Longer than any machine takes: what is waited for here comes about."""
@@ -70,6 +70,13 @@ async def test_a_bot_thinks_in_another_process() -> None:
         first, _ = await thinkers.ask(Whose(), "ann")
         assert first != os.getpid()
         assert (await thinkers.ask(Whose(), "ann"))[0] == first, "which serves the next one too"
+
+
+async def test_who_is_absorbed_in_a_thought_gives_way_all_the_same() -> None:
+    async with thinking() as thinkers:
+        pid, every_s = await thinkers.ask(Absorbed(), "ann")
+        assert 0 < every_s < 0.001
+        assert await thinkers.ask(Absorbed(), "ann") == (pid, every_s), "and it survives that"
 
 
 async def test_a_real_bot_answers_with_a_legal_move() -> None:

@@ -46,6 +46,14 @@ class Held(Whose, frozen=True):
         return super().run(time_left)
 
 
+class Absorbed(Whose, frozen=True):
+    """Looks at nothing else while it counts; and how often it is made to let others go first."""
+
+    def run(self, _: Callable[[], float]) -> list[float]:
+        sum(range(3_000_000))
+        return [os.getpid(), signal.getitimer(signal.ITIMER_REAL)[1]]
+
+
 class Stubborn(Whose, frozen=True):
     """Never answers, and does not care to be asked to end."""
 

@@ -3,16 +3,23 @@
     python -m parlour.play.worker        (its standard input is a socket)
 
 It ends when the other side of the socket does, so none outlives its server.
+
+Laws:
+
+* Whoever else wants a processor has it within `GIVE_WAY_S`, whatever a job is at.
 """
 
 from __future__ import annotations
 
+import ctypes
 import os
 import pickle
+import signal
 import socket
 import time
 import traceback
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from io import BufferedRWPair
 from typing import Any, Final
 
@@ -25,6 +32,8 @@ HEAD: Final = 4
 """Bytes before each message that tell its length."""
 NICE: Final = 19
 """How far workers stand back: a player's move goes before any thought."""
+GIVE_WAY_S: Final = 0.0002
+"""How often a thought lets others go first: what a move takes is of that order."""
 
 
 class Ready(Struct, frozen=True, tag="ready"):
@@ -67,7 +76,8 @@ def serve(line: BufferedRWPair) -> None:
         budget_s, job = pickle.loads(body)  # noqa: S301 (see above)
         ends = time.monotonic() + budget_s
         try:
-            told: Told = Answer(job.run(lambda ends=ends: ends - time.monotonic()))
+            with _giving_way():
+                told: Told = Answer(job.run(lambda ends=ends: ends - time.monotonic()))
         except Exception:  # noqa: BLE001 (it is told, and the server decides)
             told = Failure(traceback.format_exc())
         _say(line, told)
@@ -94,9 +104,41 @@ def _stand_back() -> None:
             os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
+def _yield_when_told() -> None:
+    """Have SIGALRM give the processor to whoever else wants it.
+
+    Its handler is the system call itself. One in Python would have to wait until compiled code
+    returns, which may be as long as the thought.
+    """
+    if not hasattr(signal, "setitimer"):
+        return
+    libc = ctypes.CDLL(None)
+    libc.signal.argtypes = [ctypes.c_int, ctypes.c_void_p]
+    libc.signal.restype = ctypes.c_void_p
+    libc.signal(signal.SIGALRM, ctypes.cast(libc.sched_yield, ctypes.c_void_p))
+
+
+@contextmanager
+def _giving_way() -> Iterator[None]:
+    """Let others go first, again and again.
+
+    To be idle is not enough: a process that had to wait for its share, however small, is then let
+    run on until the system looks at its clock again, which may be 4 ms later.
+    """
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+    signal.setitimer(signal.ITIMER_REAL, GIVE_WAY_S, GIVE_WAY_S)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
 def main() -> None:
     """Be one."""
     _stand_back()
+    _yield_when_told()
     with socket.socket(fileno=os.dup(0)) as ours, ours.makefile("rwb") as line:
         try:
             serve(line)
