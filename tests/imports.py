@@ -42,6 +42,7 @@ MEANINGS = {
     "bus": "between processes",
     "settings": "from the environment",
     "timekeeping": "one clock",
+    "microtasks": "done before all else",
     "places": "waiting in line",
     "rates": "so many a minute",
     "variables": "reading settings",

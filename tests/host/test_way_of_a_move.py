@@ -27,6 +27,7 @@ WAY = {
     "host/shown.py",
     "host/sight.py",
     "host/visitor.py",
+    "microtasks.py",
     "net/frames.py",
     "net/limits.py",
     "net/line.py",

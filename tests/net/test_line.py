@@ -11,6 +11,7 @@ import pytest
 import structlog
 from websockets.frames import Frame, Opcode
 
+from parlour.microtasks import Microtasks
 from parlour.net import tidying
 from parlour.net.admission import Slot
 from parlour.net.frames import text_frame
@@ -75,7 +76,7 @@ class Server:
     def __init__(self) -> None:
         loop = asyncio.get_running_loop()
         self.heard: list[str] = []
-        self.lines = Lines(loop, set(), set(), ping_every_sec=3600)
+        self.lines = Lines(loop, set(), set(), Microtasks(), ping_every_sec=3600)
 
     def line(self) -> tuple[Line, Wire, Listens]:
         wire = Wire()

@@ -452,6 +452,27 @@ async def test_who_answers_what_it_is_told_shares_a_transaction_with_those_who_w
     assert await versions_of(store, ["m0", "other"]) == {"m0": 2, "other": 1}
 
 
+async def test_who_is_told_is_written_to_before_the_next_transaction_begins(store: Store) -> None:
+    for name in ("told", "next"):
+        await make(store, create(name))
+    assert isinstance(store, sqlite.SqliteStore)
+    assert store._writer is not None
+    loop, course = asyncio.get_running_loop(), list[str]()
+    done = loop.create_future()
+
+    def tell(error: Exception | None) -> None:
+        assert error is None
+        store.microtasks.put_off(loop, partial(course.append, "written to"))
+        loop.call_soon(course.append, "whatever else there is to do")
+        assert store.submit(move(1, "next"), done.set_result)
+
+    assert store.submit(move(1, "told"), tell)
+    await asyncio.sleep(0)
+    store._writer.set_trace_callback(lambda sql: course.append(sql) if "BEGIN" in sql else None)
+    assert await done is None
+    assert course == ["written to", "BEGIN IMMEDIATE", "whatever else there is to do"]
+
+
 class Disk:
     """What syncs the log for the patient; a test may keep it from ending, or have it fail."""
 

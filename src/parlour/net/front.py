@@ -50,6 +50,7 @@ class Front:
         self._headers = security_headers(services.settings, pages.scripts)
         self._sockets = _socket_paths(app)
         self.mounts: Mounts = app.state.mounts
+        self.microtasks = services.store.microtasks
 
     def short(self, proxies: str | list[str]) -> Short:
         """The ways past all this, behind those proxies."""
@@ -63,7 +64,7 @@ class Front:
             shared=bool(self._origins),
             proxies=proxies,
         )
-        return Short(services.short_ways, cut, self._headers)
+        return Short(services.short_ways, cut, self.microtasks, self._headers)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if not _is_http(scope):

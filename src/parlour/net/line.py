@@ -20,6 +20,7 @@ from typing import Any, Protocol
 import structlog
 from websockets.frames import Close, CloseCode, Opcode
 
+from parlour.microtasks import Microtasks
 from parlour.net import tidying
 from parlour.net.admission import Slot
 from parlour.net.errors import Problem
@@ -75,17 +76,19 @@ class Listener(Protocol):
 class Lines:
     """What all lines of a server share."""
 
-    __slots__ = ("_tasks", "_turns", "came", "connections", "loop", "pulse", "said")
+    __slots__ = ("_tasks", "_turns", "came", "connections", "loop", "microtasks", "pulse", "said")
 
     def __init__(
         self,
         loop: AbstractEventLoop,
         connections: set[Any],
         tasks: set[Task[None]],
+        microtasks: Microtasks,
         ping_every_sec: float,
     ) -> None:
         """`connections` are told when the server stops, and `tasks` are then waited for."""
         self.loop = loop
+        self.microtasks = microtasks
         self.connections = connections
         self.pulse = Pulse(loop, ping_every_sec)
         self._tasks = tasks
@@ -211,7 +214,7 @@ class Line(asyncio.Protocol):
         self._heard = True
         lines = self._lines
         if not lines.came:
-            lines.loop.call_soon(lines.hear)
+            lines.loop.call_soon(lines.microtasks.run, lines.hear)
         lines.came.append((self, data))
         if len(data) > AT_LEISURE:
             lines.hear()
@@ -300,7 +303,7 @@ class Line(asyncio.Protocol):
         self._unsent = frames
         lines = self._lines
         if not lines.said:
-            lines.loop.call_soon(lines.write)
+            lines.microtasks.put_off(lines.loop, lines.write)
         lines.said.append(self)
 
     def flush(self) -> None:

@@ -19,6 +19,7 @@ from functools import partial
 import structlog
 import uvicorn
 
+from parlour.microtasks import Microtasks
 from parlour.net.acceptor import Acceptor
 from parlour.net.addresses import TrustedProxies
 from parlour.net.admission import Admission, Slot, most_connections
@@ -49,9 +50,11 @@ class Server(uvicorn.Server):
         refusals: Refusals,
         mounts: Mounts,
         short: Short,
+        microtasks: Microtasks,
         ping_every_sec: float,
     ) -> None:
         super().__init__(config)
+        self._microtasks = microtasks
         self._ping_every_sec = ping_every_sec
         self._mounts = mounts
         self._short = short
@@ -71,7 +74,7 @@ class Server(uvicorn.Server):
             chatter.disabled = False
         state = self.server_state
         loop = asyncio.get_running_loop()
-        lines = Lines(loop, state.connections, state.tasks, self._ping_every_sec)
+        lines = Lines(loop, state.connections, state.tasks, self._microtasks, self._ping_every_sec)
         for listening in sockets or ():
             connection = partial(self._connection, loop, lines)
             self._acceptors.append(Acceptor(listening, connection, self._admission, self._refusals))
@@ -153,4 +156,13 @@ def server(
         metrics.refusals,
     )
     short = app.short(config.forwarded_allow_ips)
-    return Server(config, admission, limits, metrics.refusals, app.mounts, short, ping_every_sec)
+    return Server(
+        config,
+        admission,
+        limits,
+        metrics.refusals,
+        app.mounts,
+        short,
+        app.microtasks,
+        ping_every_sec,
+    )

@@ -8,6 +8,7 @@ from typing import Protocol
 import structlog
 from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
+from parlour.microtasks import Microtasks
 from parlour.net.pages import Headers
 from parlour.net.short_ways import Shortcut, ShortWay, ShortWays
 
@@ -36,10 +37,13 @@ class Short:
     answers are written when all of that is done, as with lines (see line.py).
     """
 
-    def __init__(self, ways: ShortWays, cut: Shortcut, headers: Headers) -> None:
+    def __init__(
+        self, ways: ShortWays, cut: Shortcut, microtasks: Microtasks, headers: Headers
+    ) -> None:
         """`headers`: those that every answer of the application has."""
         self.ways = ways
         self.cut = cut
+        self._microtasks = microtasks
         self.headers = b"".join(b"%s: %s\r\n" % header for header in headers)
         self._always: Headers = []
         self._always_lines = b""
@@ -56,13 +60,13 @@ class Short:
     def came(self, asked: Connection, way: ShortWay, cycle: RequestResponseCycle) -> None:
         """A request is there that may be answered so."""
         if not self._came:
-            asked.loop.call_soon(self._try)
+            asked.loop.call_soon(self._microtasks.run, self._try)
         self._came.append((asked, way, cycle))
 
     def said(self, by: Connection) -> None:
         """A connection has something to write."""
         if not self._said:
-            by.loop.call_soon(self._write)
+            self._microtasks.put_off(by.loop, self._write)
         self._said.append(by)
 
     def _try(self) -> None:

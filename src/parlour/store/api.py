@@ -10,6 +10,7 @@ from typing import Any, Protocol, overload
 from sqlalchemy import Executable
 
 from parlour.games.api import Millis
+from parlour.microtasks import Microtasks
 from parlour.places import Places
 from parlour.store.change import Change
 from parlour.store.texts import Asked, Texts
@@ -44,6 +45,9 @@ class Store(ABC):
     def __init__(self, texts: Texts) -> None:
         self._texts = texts
         self._places = Places(WAITING_LIMIT)
+        self.microtasks = Microtasks()
+        """For who asks for changes and who tells of them: what is asked for together goes together,
+        and is told before anything else is done."""
         self.overlong_reads = 0
         """Reads that were taken for short ones, and had to be moved out of the way."""
 

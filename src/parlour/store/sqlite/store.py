@@ -3,8 +3,8 @@
 Laws:
 
 * One group of changes is under way at a time; what is asked for meanwhile makes up the next. Unless
-  that is full, or the last was of a few, whoever is told of that may answer first, and shares its
-  transaction.
+  that is full it is begun when those of the last were told; if these were many, when they had the
+  time to answer, so that they share its transaction.
 * Who is patient waits for others of the kind, and holds up nobody: they are written when nobody
   else has anything to write, a few in a turn of the loop, and synced when all are. Each has a turn
   when it is told, but none while others wait for the disk. After `LONGEST_PATIENCE_S` they wait no
@@ -55,7 +55,7 @@ GROUP_LIMIT = 250
 """So many changes share a transaction at most: while they are written the last are answered."""
 
 TURNS_TO_ANSWER = 3
-"""Of the event loop: who is told in one is written to in the next, and heard two later."""
+"""Of the event loop: in so many those who were told are heard, should they answer at once."""
 
 MANY_TOLD = 5
 """Of fewer nobody is likely to answer at once."""
@@ -216,9 +216,9 @@ class SqliteStore(Store):
 
     def _go(self) -> None:
         if not self._under_way:
-            # All that this turn of the loop asks for goes together.
+            # All that is asked for meanwhile goes together.
             self._under_way = True
-            self._loop.call_soon(self._next_group)
+            self.microtasks.put_off(self._loop, self._next_group)
 
     async def rows(self, query: Executable, /, **params: Any) -> Sequence[Record]:
         if not self._open or self._short is None:
@@ -321,7 +321,8 @@ class SqliteStore(Store):
     def _finish_all(self) -> None:
         while (handed := self._handed.get()) is not None:
             group, finish = handed
-            self._loop.call_soon_threadsafe(self._answer, group, finish())
+            results = finish()
+            self._loop.call_soon_threadsafe(self.microtasks.run, self._answer, group, results)
 
     def _finished(self, group: Group, changes: Sequence[Change]) -> Results:
         try:
@@ -378,24 +379,30 @@ class SqliteStore(Store):
         return True
 
     def _answer(self, group: list[Waiting], results: Results) -> None:
+        goes_on = False
         if not self._written:
             self._settled.set()
         if self._torn and not group:
             self._refuse_all()
         elif not self._torn and self._copy_is_due():
             self._handed.put(([], self._copied))
-        elif len(group) >= MANY_TOLD and self._hurried and 0 < len(self._waiting) < GROUP_LIMIT:
+        elif len(self._waiting) >= GROUP_LIMIT:
+            self._next_group()  # as it is full it is written meanwhile
+        elif len(group) >= MANY_TOLD and self._hurried and self._waiting:
             self._loop.call_soon(self._linger, TURNS_TO_ANSWER)
         else:
-            self._next_group()  # a full group, or one behind the patient, is written meanwhile
+            goes_on = True
         for (change, answer), error in zip(group, results, strict=True):
             if not change.patient:
                 self._tell(answer, error)
                 continue
             self._untold.append((answer, error))
+        if goes_on:
+            # Behind what those who were told are sent: its thread would want Python's lock.
+            self.microtasks.put_off(self._loop, self._next_group)
         if self._untold and not self._telling:
             self._telling = True
-            self._loop.call_soon(self._tell_next)
+            self._loop.call_soon(self.microtasks.run, self._tell_next)
 
     def _refuse_all(self) -> None:
         """The log has a gap that could not be mended; whoever comes next has it tried again."""
@@ -425,7 +432,7 @@ class SqliteStore(Store):
         held_up = others_wait and len(self._untold) < MANY_UNTOLD
         self._telling = bool(self._untold) and not held_up
         if self._telling:
-            self._loop.call_soon(self._tell_next)
+            self._loop.call_soon(self.microtasks.run, self._tell_next)
         elif not self._untold:
             self._idle.set()
 
