@@ -114,7 +114,7 @@ async def test_help_against_the_computer_and_playing_on_after_it(
     await panel(visitor).get_by_role("combobox", name="Opponent").select_option("medium")
     await visitor.press("Play on from here")
     await page.wait_for_url(lambda url: url != finished)
-    await expect(visitor.strip(title(GAME, "medium"))).to_be_visible()
+    await expect(visitor.strip_of(title(GAME, "medium"))).to_be_visible()
     await expect(visitor.result()).to_have_count(0)
 
 
@@ -156,7 +156,7 @@ async def test_help_at_quarto_for_who_is_nobody_yet(
     finished = page.url
     await visitor.press("Play on from here")
     await page.wait_for_url(lambda url: url != finished)
-    await expect(visitor.strip(title("quarto", "master"))).to_be_visible()
+    await expect(visitor.strip_of(title("quarto", "master"))).to_be_visible()
     await expect(visitor.result()).to_have_count(0)
 
 

@@ -117,8 +117,8 @@ class Visitor:
         """The one that is open."""
         return self.page.get_by_role("dialog")
 
-    def strip(self, name: str) -> Locator:
-        """The one of a player of just that name: others may have it in theirs."""
+    def strip_of(self, name: str) -> Locator:
+        """The strip of a player of just that name: others may have it in theirs."""
         return self.page.get_by_role("region", name=name, exact=True)
 
     def result(self) -> Locator:
