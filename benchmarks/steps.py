@@ -168,9 +168,9 @@ class Grouping(SqliteStore):
         super().__init__(url)
         self.groups: list[int] = []
 
-    def _answer(self, group: Any, results: Any) -> None:
-        self.groups.append(len(group))
-        super()._answer(group, results)
+    def _answer(self, answers: Any) -> None:
+        self.groups.append(len(answers))
+        super()._answer(answers)
 
 
 def bare_sqlite(connection: Connection, changes: Sequence[Change], group: int) -> float:

@@ -1,7 +1,8 @@
-"""A database that fails: the real SQLite store, without its thread and its file.
+"""A database that fails: the real SQLite store, without its thread, its log and its file.
 
-What the store's thread would do is done at once, and answered a moment later; every statement may
-fail before it is run, a commit's answer may be lost, and the process may end at any of them.
+What the store's thread would do is done at once, and answered a moment later, as a sync is; every
+statement may fail before it is run, a commit's answer may be lost, a sync may fail, and the process
+may end at any of them.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from parlour.play.rounds import PAGE
 from parlour.store.api import Record
 from parlour.store.change import Unavailable
 from parlour.store.migrate import migrate_sqlite
+from parlour.store.sqlite.log import Done
 from parlour.store.sqlite.reads import fetched
 from parlour.store.sqlite.store import GROUP_LIMIT, TEXTS, SqliteStore
 
@@ -160,6 +162,7 @@ class DiskStore(SqliteStore):
         self._disk = disk
         self._crash = crash
         self._handed = self  # type: ignore[assignment]  # this takes the thread's place
+        self._log = self  # type: ignore[assignment]  # … and the log's
 
     async def start(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -190,7 +193,7 @@ class DiskStore(SqliteStore):
     async def scan(self, query: Executable, /, **params: Any) -> Sequence[Record]:
         return await self.rows(query, **params)
 
-    # --- what the threads did ----------------------------------------------------------------
+    # --- what the threads and the log did ----------------------------------------------------
 
     def _connected(self) -> Any:
         return self._disk.way()
@@ -207,6 +210,16 @@ class DiskStore(SqliteStore):
     def put(self, handed: Any) -> None:
         """The thread gets a group to finish."""
         group, finish = handed
-        results = finish()
-        delay = self._disk.random.random() / 25
-        self._loop.call_later(delay, self._answer, group, results)
+        self._later(self._answer, list(zip(group, finish(), strict=True)))
+
+    def sync(self, done: Done) -> None:
+        """What was written is on disk in a moment, unless the disk fails."""
+        disk = self._disk
+        if disk.random.random() < disk.faults.failure:
+            disk.tally["failed sync"] += 1
+            self._later(done, OSError("disk I/O error"))
+        else:
+            self._later(done, None)
+
+    def _later(self, tell: Callable[[Any], None], what: Any) -> None:
+        self._loop.call_later(self._disk.random.random() / 25, tell, what)

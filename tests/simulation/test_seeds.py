@@ -22,6 +22,7 @@ MUST_HAPPEN = (
     "store failure",
     "lost answer",
     "failed read",
+    "failed sync",
     "cut",
     "kill",
     "restart",

@@ -95,7 +95,7 @@ def test_a_step_that_is_told_before_it_is_durable_is_noticed() -> None:
     answered = Counter[str]()
     real = SqliteStore._answer
 
-    def forgetful(self: Any, group: Any, results: Any) -> None:
+    def forgetful(self: Any, answers: Any) -> None:
         answered["groups"] += 1
         if answered["groups"] % 50 == 0:
             connection = self._disk.connection
@@ -107,7 +107,7 @@ def test_a_step_that_is_told_before_it_is_durable_is_noticed() -> None:
             connection.execute(
                 "DELETE FROM journal WHERE match_number = ? AND version = ?", tuple(newest)
             )
-        real(self, group, results)
+        real(self, answers)
 
     with patch.object(SqliteStore, "_answer", forgetful):
         assert breaks()

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import os
 import resource
 import sqlite3
-import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from itertools import count
@@ -24,7 +22,8 @@ from parlour.store.change import Change, Conflict, StoreError, Taken, Unavailabl
 from parlour.store.migrate import migrate_sqlite, sqlite_path
 from parlour.store.sqlite import commit as sqlite_commit
 from parlour.store.sqlite import store as sqlite
-from parlour.store.sqlite.commit import AFTER_COMMIT, FEW_MOVES, Group, commit, connect
+from parlour.store.sqlite.commit import AFTER_COMMIT, Group, commit, connect
+from parlour.store.sqlite.log import Done, Log
 from tests.garbage import no_garbage
 from tests.play.conftest import until
 from tests.servers.stores import opened
@@ -172,29 +171,13 @@ def test_many_purchases_are_few_statements(connection: sqlite3.Connection) -> No
     assert [row[0] for row in connection.execute(held)] == [4]
 
 
-@pytest.mark.parametrize("count", [FEW_MOVES, FEW_MOVES + 1])
-def test_few_moves_are_made_before_a_thread_is_asked(
-    connection: sqlite3.Connection, count: int
-) -> None:
-    names = [f"m{number}" for number in range(count)]
-    assert not any(commit(connection, [Change((create(name),)) for name in names]))
-    group = Group(connection, [move(1, name) for name in names])
-    group.begin()
-    made = connection.execute("SELECT count(*) FROM journal").fetchone()[0]
-    assert made == (count if count == FEW_MOVES else 0)
-    assert group.finish() == [None] * count
-    assert set(versions(connection).values()) == {1}
-
-
-def test_a_few_moves_of_which_one_cannot_be_are_made_without_it(
-    connection: sqlite3.Connection,
-) -> None:
+def test_moves_of_which_one_cannot_be_are_made_without_it(connection: sqlite3.Connection) -> None:
     assert not any(commit(connection, [Change((create(name),)) for name in ("m1", "m2")]))
     assert not any(commit(connection, [move(1, "m1")]))
     group = Group(connection, [move(1, "m1"), move(1, "m2")])
-    group.begin()
-    assert not connection.in_transaction, "undone, and left to the thread"
-    assert kinds(list(group.finish())) == [Conflict, None]
+    assert group.at_once() is None
+    assert not connection.in_transaction, "undone, and left to who has the time"
+    assert kinds(group.patiently()) == [Conflict, None]
     assert versions(connection) == {"m1": 1, "m2": 1}
 
 
@@ -318,9 +301,9 @@ def sizes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     seen: list[int] = []
 
     class Counted(Group):
-        def begin(self) -> None:
+        def at_once(self) -> list[StoreError | None] | None:
             seen.append(len(self._changes))
-            super().begin()
+            return super().at_once()
 
     monkeypatch.setattr(sqlite, "Group", Counted)
     return seen
@@ -474,28 +457,35 @@ async def test_who_is_told_is_written_to_before_the_next_transaction_begins(stor
 
 
 class Disk:
-    """What syncs the log for the patient; a test may keep it from ending, or have it fail."""
+    """What syncs the log; a test may keep it from ending, or have it fail."""
 
     def __init__(self) -> None:
         self.syncs = 0
         self.fails = False
-        self.goes_on = threading.Event()
-        self.goes_on.set()
+        self._halted: list[Callable[[], None]] | None = None
 
-    def sync(self, file: int) -> None:
-        self.goes_on.wait()
+    def sync(self, done: Done) -> None:
+        if self._halted is not None:
+            self._halted.append(partial(self.sync, done))
+            return
         self.syncs += 1
-        os.fsync(file)
-        if self.fails:
-            raise OSError(errno.EIO, "the disk is broken")
+        broken = OSError(errno.EIO, "the disk is broken") if self.fails else None
+        asyncio.get_running_loop().call_soon(done, broken)
+
+    def halt(self) -> None:
+        self._halted = []
+
+    def go_on(self) -> None:
+        halted, self._halted = self._halted or [], None
+        for sync in halted:
+            sync()
 
 
 @pytest.fixture
-def disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Disk]:
+def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
     disk = Disk()
-    monkeypatch.setattr(sqlite, "_sync", disk.sync)
-    yield disk
-    disk.goes_on.set()
+    monkeypatch.setattr(Log, "sync", lambda _, done: disk.sync(done))
+    return disk
 
 
 MANY = [f"m{number}" for number in range(20)]
@@ -507,20 +497,23 @@ async def test_the_patient_are_written_a_few_at_a_time_and_synced_once(
     for name in MANY:
         await make(store, create(name))
     sizes.clear()
+    disk.syncs = 0
     await asyncio.gather(*(store.commit(patient(name, 1)) for name in MANY))
     assert sizes == [8, 8, 4]
     assert disk.syncs == 1
     assert set((await versions_of(store, MANY)).values()) == {1}
 
 
-async def test_nobody_patient_is_told_or_can_be_read_of_before_the_sync(
-    store: Store, sizes: list[int], disk: Disk
+@pytest.mark.parametrize("is_patient", [True, False])
+async def test_nobody_is_told_or_can_be_read_of_before_the_sync(
+    store: Store, sizes: list[int], disk: Disk, is_patient: bool
 ) -> None:
     for name in MANY:
         await make(store, create(name))
     sizes.clear()
-    disk.goes_on.clear()
-    told = [asyncio.ensure_future(store.commit(patient(name, 1))) for name in MANY]
+    disk.halt()
+    moves = [replace(move(1, name), patient=is_patient) for name in MANY]
+    told = [asyncio.ensure_future(store.commit(each)) for each in moves]
 
     async def written() -> bool:
         return sum(sizes) == len(MANY)
@@ -530,34 +523,53 @@ async def test_nobody_patient_is_told_or_can_be_read_of_before_the_sync(
     listing = asyncio.ensure_future(store.list_rows(select(schema.match.c.id)))
     await asyncio.sleep(0.05)
     assert not any(each.done() for each in (*told, reading, listing))
-    disk.goes_on.set()
+    disk.go_on()
     assert set((await reading).values()) == {1}
     assert len(await listing) == len(MANY)
     await asyncio.gather(*told)
 
 
+async def test_a_read_waits_for_no_more_than_it_may_have_seen(store: Store, disk: Disk) -> None:
+    for name in ("one", "two"):
+        await make(store, create(name))
+    assert await versions_of(store, ["one"]) == {"one": 0}, "nothing is under way"
+    disk.halt()
+    first = asyncio.ensure_future(store.commit(move(1, "one")))
+    await asyncio.sleep(0)
+    reading = asyncio.ensure_future(versions_of(store, ["one"]))
+    await asyncio.sleep(0)
+    second = asyncio.ensure_future(store.commit(move(1, "two")))
+    first.add_done_callback(lambda _: disk.halt())
+    disk.go_on()
+    assert await reading == {"one": 1}
+    assert first.done()
+    assert not second.done()
+    disk.go_on()
+    await second
+
+
 async def test_others_come_in_between_while_the_patient_are_written(
     store: Store, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Their commit waits for the disk by itself, whatever the one before it did."""
+    """Those who were written before are synced with them."""
     for name in (*MANY, "quick"):
         await make(store, create(name))
-    groups: list[tuple[int, int]] = []
+    groups: list[int] = []
     waited: list[asyncio.Future[None]] = []
 
     class Counted(Group):
-        def begin(self) -> None:
-            safety = self._connection.execute("PRAGMA synchronous").fetchone()[0]
-            groups.append((len(self._changes), safety))
-            super().begin()
+        def at_once(self) -> list[StoreError | None] | None:
+            groups.append(len(self._changes))
             if len(groups) == 1:
                 waited.append(asyncio.ensure_future(store.commit(move(1, "quick"))))
+            return super().at_once()
 
     monkeypatch.setattr(sqlite, "Group", Counted)
+    disk.syncs = 0
     await asyncio.gather(*(store.commit(patient(name, 1)) for name in MANY))
     await asyncio.gather(*waited)
-    full, normal = 2, 1
-    assert groups == [(8, normal), (1, full), (8, normal), (4, normal)]
+    assert groups == [8, 1, 8, 4]
+    assert disk.syncs == 2
 
 
 async def test_when_a_sync_fails_the_log_is_copied_before_anything_is_written(
@@ -591,13 +603,11 @@ async def test_nobody_waits_for_ever_for_a_sync_that_cannot_be(
     quick: list[asyncio.Future[None]] = []
 
     class Failing(Group):
-        def begin(self) -> None:
-            super().begin()
-            if not quick:
-                quick.append(asyncio.ensure_future(store.commit(move(1, "quick"))))
-
-        def finish(self) -> list[StoreError | None]:
-            raise sqlite3.OperationalError("disk I/O error")
+        def at_once(self) -> list[StoreError | None] | None:
+            if quick:
+                raise sqlite3.OperationalError("disk I/O error")
+            quick.append(asyncio.ensure_future(store.commit(move(1, "quick"))))
+            return super().at_once()
 
     reader = connect(sqlite_path(database))
     reader.execute("BEGIN")
@@ -620,8 +630,8 @@ async def test_the_patient_whose_commit_fails_hear_that_it_is_in_doubt(
     await make(store, create("calm"))
 
     class Lost(Group):
-        def finish_at_once(self) -> list[StoreError | None] | None:
-            super().finish_at_once()
+        def at_once(self) -> list[StoreError | None] | None:
+            super().at_once()
             raise sqlite3.OperationalError("the answer was lost")
 
     with monkeypatch.context() as patched:
@@ -676,8 +686,15 @@ async def test_a_store_without_a_file_keeps_nothing() -> None:
             assert await versions_of(store, ["match"]) == {"match": 1}
 
 
-async def test_every_commit_is_synced(database: str, store: Store) -> None:
+async def test_every_commit_is_synced_before_it_is_told(store: Store, disk: Disk) -> None:
+    before = disk.syncs
     await make(store, create())
+    for version in (1, 2, 3):
+        await store.commit(move(version))
+    assert disk.syncs == before + 4
+
+
+async def test_what_others_connect_with_syncs_by_itself(database: str) -> None:
     opened = connect(sqlite_path(database))
     settings = {
         name: opened.execute(f"PRAGMA {name}").fetchone()[0]

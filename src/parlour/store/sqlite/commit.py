@@ -28,9 +28,6 @@ PAUSE_S = 0.002
 CHECKPOINT_PAGES = 16_000
 """When a commit copies the log into the database, if it was not copied between two groups."""
 
-FEW_MOVES = 16
-"""So many take less time than it takes to hand Python's lock to and fro for their statements."""
-
 FEW_PURCHASES = 3
 """So many take less time one by one than in statements for many."""
 
@@ -98,8 +95,8 @@ def commit(
     """Commit what can be committed of `changes` together; say for each what became of it."""
     group = Group(connection, changes, before)
     try:
-        group.begin()
-        return group.finish()
+        results = group.at_once()
+        return group.patiently() if results is None else results
     except sqlite3.Error as error:
         group.abandon()
         return [Unavailable(str(error)) for _ in changes]
@@ -110,11 +107,7 @@ class Spoilt(Exception):
 
 
 class Group:
-    """One transaction over many changes, in two parts.
-
-    `begin` takes little time, and never waits. `finish` is for a thread that may wait for the disk
-    and for other processes; most of its time Python is free for others.
-    """
+    """One transaction over many changes."""
 
     def __init__(
         self,
@@ -128,78 +121,63 @@ class Group:
         self._execute = connection.execute if before is None else self._watched
         # By itself Python's lock is let go of once for it, as a statement several times.
         self._commit = connection.commit if before is None else partial(self._watched, "COMMIT")
-        self._begun = False
-        self._results: list[StoreError | None] = []
-        self._moves: list[Change] = []
 
-    def begin(self) -> None:
-        """Make all but many moves. What is in the way is left to `finish`."""
+    def at_once(self) -> list[StoreError | None] | None:
+        """Make and commit the changes without waiting for anybody; what became of each.
+
+        None: that cannot be, as another process writes or one of them cannot be made, and nothing
+        was changed.
+        """
         try:
             self._execute("BEGIN IMMEDIATE")
         except sqlite3.OperationalError as error:
             if not _busy(error):
                 raise
-            return
-        many = sum(map(is_purchase, self._changes)) > FEW_PURCHASES
+            return None
+        results = self._made_together()
+        if results is None:
+            self._execute("ROLLBACK")
+            return None
+        return self._committed(results)
+
+    def patiently(self) -> list[StoreError | None]:
+        """One by one, once others have written; with savepoints, should one fail half made."""
+        self._begin_patiently()
         try:
-            self._moves, self._results = [], []
-            for change in self._changes:
-                if is_move(change) or (many and is_purchase(change)):
-                    self._moves.append(change)
-                    self._results.append(None)
-                else:
-                    self._results.append(self._make(change))
+            results = [self._make(change) for change in self._changes]
         except Spoilt:
             self._execute("ROLLBACK")
-            return
-        self._begun = True
-        if len(self._moves) <= FEW_MOVES:
-            self._make_moves_or_undo()
+            self._begin_patiently()
+            results = [self._make_apart(change) for change in self._changes]
+        return self._committed(results)
 
-    def finish(self) -> list[StoreError | None]:
-        """Make the moves, and everything durable; say for each change what became of it."""
-        if self._begun:
-            self._make_moves_or_undo()
-        if not self._begun:
-            self._start_over()
+    def _committed(self, results: list[StoreError | None]) -> list[StoreError | None]:
         self._commit()
         if self._before:
             self._before(AFTER_COMMIT)
-        return self._results
+        return results
 
-    def finish_at_once(self) -> list[StoreError | None] | None:
-        """Begin and commit a few changes without waiting for anybody; None if that cannot be."""
-        self.begin()
-        if not self._begun:
+    def _made_together(self) -> list[StoreError | None] | None:
+        """Moves and purchases many at a time, the others one by one; None: one cannot be made."""
+        many = sum(map(is_purchase, self._changes)) > FEW_PURCHASES
+        together: list[Change] = []
+        results: list[StoreError | None] = []
+        try:
+            for change in self._changes:
+                if is_move(change) or (many and is_purchase(change)):
+                    together.append(change)
+                    results.append(None)
+                else:
+                    results.append(self._make(change))
+            made = not together or moves.make(self._execute, together)
+        except (Spoilt, sqlite3.IntegrityError, *UNFIT):
             return None
-        self._commit()
-        return self._results
+        return results if made else None
 
     def abandon(self) -> None:
         """Give up after a failure; SQLite may have undone everything by itself."""
         with suppress(sqlite3.Error):
             self._connection.rollback()
-
-    def _make_moves_or_undo(self) -> None:
-        """Unless they were made; if one cannot be, nothing has begun."""
-        waiting, self._moves = self._moves, []
-        try:
-            made = not waiting or moves.make(self._execute, waiting)
-        except (sqlite3.IntegrityError, *UNFIT):
-            made = False
-        if not made:
-            self._execute("ROLLBACK")
-            self._begun = False
-
-    def _start_over(self) -> None:
-        """One by one; and with savepoints, should one fail when it is half made."""
-        self._begin_patiently()
-        try:
-            self._results = [self._make(change) for change in self._changes]
-        except Spoilt:
-            self._execute("ROLLBACK")
-            self._begin_patiently()
-            self._results = [self._make_apart(change) for change in self._changes]
 
     def _begin_patiently(self) -> None:
         give_up_at = monotonic() + BUSY_S

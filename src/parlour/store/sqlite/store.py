@@ -2,29 +2,28 @@
 
 Laws:
 
-* One group of changes is under way at a time; what is asked for meanwhile makes up the next. Unless
-  that is full it is begun when those of the last were told; if these were many, when they had the
-  time to answer, so that they share its transaction.
+* Changes are written by the event loop, in transactions that do not wait for the disk, and synced
+  by a process of its own (log.py). One group of them is under way at a time; what is asked for
+  meanwhile makes up the next. Unless that is full it is begun when those of the last were told; if
+  these were many, when they had the time to answer, so that they share its transaction.
 * Who is patient waits for others of the kind, and holds up nobody: they are written when nobody
-  else has anything to write, a few in a turn of the loop, and synced when all are. Each has a turn
-  when it is told, but none while others wait for the disk. After `LONGEST_PATIENCE_S` they wait no
-  longer.
+  else has anything to write, a few in a turn of the loop, and synced when all are, or together with
+  others. Each has a turn when it is told, but none while others wait for the disk. After
+  `LONGEST_PATIENCE_S` they wait no longer.
 * What is told is on disk, and so is what is read: a read that comes before a sync waits for it.
 * A sync that failed may have left a gap in the log, behind which nothing would be found again.
   Until all of it is copied nothing more is written.
 * The log is copied into the database between two groups: the first is told meanwhile, and only what
   comes then waits for it. It is done by the connection that writes, so never beside a write.
-* What takes microseconds runs on the event loop's thread. What may have to wait, for the disk or
-  for another process that writes, runs on a thread of its own.
+* What takes microseconds runs on the event loop's thread. What may have to wait, for another
+  process that writes or until the log is copied, runs on a thread of its own, which is lent the
+  connection for as long.
 * A read that turns out to take longer, or is known to, runs beside as well.
-* As long as nothing fails the two do not run statement after statement beside each other: at each
-  they would take Python's lock from one another, which costs more than the statements.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
 import sqlite3
 import tempfile
 from collections import deque
@@ -42,17 +41,21 @@ from sqlalchemy import Executable
 from sqlalchemy.dialects import sqlite
 
 from parlour.store.api import READ_LIMIT_S, Answer, Record, Store, resolve
-from parlour.store.change import Change, StoreError, Unavailable
+from parlour.store.change import Change, Unavailable
 from parlour.store.change.statement import Values
 from parlour.store.migrate import migrate_sqlite, sqlite_path
 from parlour.store.sqlite.commit import Group, connect
+from parlour.store.sqlite.log import Log
 from parlour.store.sqlite.reads import LongReads, ShortReads
 from parlour.store.texts import Texts
 
 log = structlog.get_logger()
 
 GROUP_LIMIT = 250
-"""So many changes share a transaction at most: while they are written the last are answered."""
+"""So many changes share a transaction at most: while they are synced the last are answered."""
+
+CACHE_KIB = 16 * 1024
+"""How much of the database is kept in memory for who writes."""
 
 TURNS_TO_ANSWER = 3
 """Of the event loop: in so many those who were told are heard, should they answer at once."""
@@ -77,10 +80,10 @@ MANY_UNTOLD = 100
 
 TEXTS = Texts(sqlite.dialect(paramstyle="qmark"))
 
-_sync = getattr(os, "fdatasync", os.fsync)
-
 Waiting = tuple[Change, Answer]
 Results = Sequence[Exception | None]
+Written = list[tuple[Waiting, Exception | None]]
+"""Who waits to be told, and what became of each."""
 
 
 class SqliteStore(Store):
@@ -107,15 +110,13 @@ class SqliteStore(Store):
         """Until when they wait for others of the kind, and then let others go first."""
         self._ready = False
         """Whether they go as soon as nobody else does."""
-        self._written: list[tuple[Waiting, StoreError | None]] = []
-        """Those of them who wait for the sync, with what became of each."""
-        self._settled = asyncio.Event()
-        """All that was written is on disk."""
-        self._settled.set()
-        self._syncs = True
-        """Whether the writer waits for the disk when it commits."""
-        self._log: int | None = None
-        """The file of SQLite's log; it is the same as long as somebody has the database open."""
+        self._written: Written = []
+        """Those who wait for the next sync."""
+        self._reading: list[asyncio.Future[None]] = []
+        """Reads that wait for it as well, as they may have seen what was written."""
+        self._unsynced: list[asyncio.Future[None]] | None = None
+        """Reads that wait for the sync under way; None: there is none."""
+        self._log: Log | None = None
         self._torn = False
         """A sync has failed, and not all of the log was copied since."""
         self._hurried = False
@@ -137,14 +138,18 @@ class SqliteStore(Store):
         self._long = LongReads(self._path, TEXTS.booleans)
         self._writer = self._connected()
         if self._durable:
-            self._log = os.open(f"{self._path}-wal", os.O_RDWR | os.O_CLOEXEC)
+            self._log = Log(self._path)
         self._loop = asyncio.get_running_loop()
         self._thread = Thread(target=self._finish_all, name="store", daemon=True)
         self._thread.start()
         self._open = True
 
     def _connected(self) -> sqlite3.Connection:
-        return connect(self._path, durable=self._durable, patient=False)
+        writer = connect(self._path, durable=self._durable, patient=False)
+        writer.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
+        if self._durable:
+            writer.execute("PRAGMA synchronous = NORMAL")  # `Log` syncs
+        return writer
 
     async def close(self) -> None:
         if not self._open:
@@ -163,7 +168,7 @@ class SqliteStore(Store):
             if connection is not None:
                 connection.close()
         if self._log is not None:
-            os.close(self._log)
+            self._log.close()
         if self._folder is not None:
             self._folder.cleanup()
 
@@ -226,7 +231,7 @@ class SqliteStore(Store):
         sql, values = self.compiled(query, params)
         found = self._short.rows(sql, values)
         if found is not None:
-            await self._settled.wait()
+            await self._settled()
             return found
         self._report_overlong(sql)
         return await self._beside(sql, values, READ_LIMIT_S)
@@ -241,8 +246,16 @@ class SqliteStore(Store):
         if not self._open or self._long is None:
             raise Unavailable("the store is closed")
         found = await self._long.rows(sql, values, limit_s)
-        await self._settled.wait()
+        await self._settled()
         return found
+
+    async def _settled(self) -> None:
+        """Until all that was written before is on disk."""
+        waiting = self._reading if self._written else self._unsynced
+        if waiting is not None:
+            synced = self._loop.create_future()
+            waiting.append(synced)
+            await synced
 
     def _report_overlong(self, sql: str) -> None:
         """Once for each query: it lacks an index, or belongs beside from the start."""
@@ -254,43 +267,58 @@ class SqliteStore(Store):
     # --- groups -------------------------------------------------------------------------------
 
     def _next_group(self) -> None:
-        """Begin with what waits, and hand it to the thread; then with the patient; else rest."""
+        """Write what waits and have it synced; or some of the patient; else rest."""
         self._hurried = bool(self._waiting)
         if self._torn:
-            self._handed.put(([], self._mended))
+            self._lend([], self._mended)
         elif self._hurried:
             group, self._waiting = self._waiting[:GROUP_LIMIT], self._waiting[GROUP_LIMIT:]
-            self._handed.put((group, self._begun([change for change, _ in group])))
+            if self._write(group):
+                self._sync()
         elif self._ready:
-            self._write_portion()
+            portion = self._patient[:PORTION]
+            self._leave_patients(portion)
+            if self._write(portion):
+                self._loop.call_soon(self._next_group)
         elif self._written:
-            written, self._written = self._written, []
-            results = [error for _, error in written]
-            self._handed.put(([each for each, _ in written], partial(self._synced, results)))
+            self._sync()
         else:
             self._under_way = False
             self._idle.set()
 
-    def _write_portion(self) -> None:
-        """Some of the patient; if something is in the way they go the way of all others."""
+    def _write(self, group: list[Waiting]) -> bool:
+        """Whether these wait for a sync now; if something is in the way it is the thread's."""
         assert self._writer is not None
-        portion = self._patient[:PORTION]
-        changes = [change for change, _ in portion]
-        group = Group(self._writer, changes)
+        changes = [change for change, _ in group]
+        work = Group(self._writer, changes)
         try:
-            self._let_sync(False)
-            results = group.finish_at_once()
+            results = work.at_once()
         except Exception as error:  # noqa: BLE001 (whoever waits must hear of it)
-            self._leave_patients(portion)
-            self._handed.put((portion, partial(self._failed, changes, error)))
-            return
+            self._lend(group, partial(self._failed, changes, error))
+            return False
         if results is None:
-            self._end_patience()
+            self._lend(group, partial(self._made_patiently, work, changes))
+            return False
+        self._written += zip(group, results, strict=True)
+        return True
+
+    def _sync(self) -> None:
+        """Have on disk what was written."""
+        written, self._written = self._written, []
+        self._unsynced, self._reading = self._reading, []
+        synced = partial(self._synced, written)
+        if self._log is None:
+            self._loop.call_soon(synced, None)
         else:
-            self._settled.clear()
-            self._written += zip(portion, results, strict=True)
-            self._leave_patients(portion)
-        self._loop.call_soon(self._next_group)
+            self._log.sync(synced)
+
+    def _synced(self, written: Written, error: OSError | None) -> None:
+        if error is not None:
+            log.warning("log not synced", problem=str(error))
+            self._torn = True
+            lost = Unavailable(str(error))
+            written = [(each, result or lost) for each, result in written]
+        self.microtasks.run(self._answer, written)
 
     def _leave_patients(self, gone: list[Waiting]) -> None:
         """These are patient no longer."""
@@ -298,37 +326,33 @@ class SqliteStore(Store):
         if not self._patient:
             self._patients()
 
-    def _let_sync(self, wanted: bool) -> None:
-        """Have commits wait for the disk, or not."""
-        assert self._writer is not None
-        if self._durable and wanted is not self._syncs:
-            self._writer.execute(f"PRAGMA synchronous = {'FULL' if wanted else 'NORMAL'}")
-            self._syncs = wanted
-
-    def _begun(self, changes: Sequence[Change]) -> Callable[[], Results]:
-        """How the thread is to finish these changes."""
-        assert self._writer is not None
-        group = Group(self._writer, changes)
-        try:
-            self._let_sync(True)
-            group.begin()
-        except Exception as error:  # noqa: BLE001 (whoever waits must hear of it)
-            return partial(self._failed, changes, error)
-        return partial(self._finished, group, changes)
+    def _lend(self, group: list[Waiting], finish: Callable[[], Results]) -> None:
+        """The thread has the connection until it is done with these."""
+        self._handed.put((group, finish))
 
     # What the thread does:
 
     def _finish_all(self) -> None:
         while (handed := self._handed.get()) is not None:
             group, finish = handed
-            results = finish()
-            self._loop.call_soon_threadsafe(self.microtasks.run, self._answer, group, results)
+            answers = list(zip(group, finish(), strict=True))
+            self._loop.call_soon_threadsafe(self.microtasks.run, self._answer, answers)
 
-    def _finished(self, group: Group, changes: Sequence[Change]) -> Results:
+    def _made_patiently(self, group: Group, changes: Sequence[Change]) -> Results:
+        """However long others write; with a sync of its own, before which nobody can read it."""
         try:
-            return group.finish()
+            self._wait_for_disk(True)
+            results = group.patiently()
+            self._wait_for_disk(False)
         except Exception as error:  # noqa: BLE001 (whoever waits must hear of it)
             return self._failed(changes, error)
+        return results
+
+    def _wait_for_disk(self, wanted: bool) -> None:
+        """Whether a commit syncs the log by itself."""
+        assert self._writer is not None
+        if self._durable:
+            self._writer.execute(f"PRAGMA synchronous = {'FULL' if wanted else 'NORMAL'}")
 
     def _failed(self, changes: Sequence[Change], error: Exception) -> Results:
         """Undo it, and go on with a fresh connection, lest this one does not get over it."""
@@ -338,22 +362,11 @@ class SqliteStore(Store):
         with suppress(sqlite3.Error):
             fresh = self._connected()
             self._writer.close()
-            self._writer, self._syncs = fresh, True
+            self._writer = fresh
         if isinstance(error, sqlite3.Error):
             self._torn |= bool(self._written)  # it may have been the sync that these wait for
             return [Unavailable(str(error)) for _ in changes]
         return [error for _ in changes]
-
-    def _synced(self, results: Results) -> Results:
-        """Have on disk what was written without waiting for it."""
-        try:
-            if self._log is not None:
-                _sync(self._log)
-        except OSError as error:
-            log.exception("sync failed")
-            self._torn = True
-            return [result or Unavailable(str(error)) for result in results]
-        return results
 
     def _mended(self) -> Results:
         """Have all of the log on disk where it belongs, after a sync that failed."""
@@ -378,38 +391,44 @@ class SqliteStore(Store):
         self._copied_at = written
         return True
 
-    def _answer(self, group: list[Waiting], results: Results) -> None:
+    def _answer(self, answers: Written) -> None:
         goes_on = False
-        if not self._written:
-            self._settled.set()
-        if self._torn and not group:
+        self._let_readers_go()
+        if self._torn and not answers:
             self._refuse_all()
         elif not self._torn and self._copy_is_due():
-            self._handed.put(([], self._copied))
+            self._lend([], self._copied)
         elif len(self._waiting) >= GROUP_LIMIT:
-            self._next_group()  # as it is full it is written meanwhile
-        elif len(group) >= MANY_TOLD and self._hurried and self._waiting:
+            self._next_group()  # as it is full it is synced meanwhile
+        elif len(answers) >= MANY_TOLD and self._hurried and self._waiting:
             self._loop.call_soon(self._linger, TURNS_TO_ANSWER)
         else:
             goes_on = True
-        for (change, answer), error in zip(group, results, strict=True):
+        for (change, answer), error in answers:
             if not change.patient:
                 self._tell(answer, error)
                 continue
             self._untold.append((answer, error))
         if goes_on:
-            # Behind what those who were told are sent: its thread would want Python's lock.
+            # Behind what those who were told are sent: what they answer goes with it.
             self.microtasks.put_off(self._loop, self._next_group)
         if self._untold and not self._telling:
             self._telling = True
             self._loop.call_soon(self.microtasks.run, self._tell_next)
 
+    def _let_readers_go(self) -> None:
+        """What they read is on disk; or nobody knows, and who made it hears so."""
+        waiting, self._unsynced = self._unsynced, None
+        for synced in waiting or ():
+            if not synced.done():
+                synced.set_result(None)
+
     def _refuse_all(self) -> None:
         """The log has a gap that could not be mended; whoever comes next has it tried again."""
-        refused: list[tuple[Waiting, StoreError | None]]
         refused = [*self._written, *((each, None) for each in (*self._waiting, *self._patients()))]
         self._written, self._waiting = [], []
-        self._settled.set()
+        self._unsynced, self._reading = self._reading, []
+        self._let_readers_go()
         self._under_way = False
         self._idle.set()
         for (_, answer), error in refused:
@@ -425,7 +444,7 @@ class SqliteStore(Store):
     def _tell_next(self) -> None:
         """One who is patient in each turn of the loop, so that others get in between.
 
-        While others wait for the disk none is told: its thread would wait for Python's lock.
+        While others wait for the disk none is told: they would be told later by as much.
         """
         self._tell(*self._untold.popleft())
         others_wait = self._waiting or (self._hurried and self._under_way)
