@@ -1,7 +1,8 @@
 """SQLite's log on its way to the disk.
 
 What waits for the disk must not hold up the event loop. A thread would have to have Python's lock
-before and after each sync, and so wait for the loop, or the loop for it. A process need not.
+before and after each sync, and so wait for the loop, or the loop for it. A process need not
+(ADR 69).
 
 Laws:
 
@@ -26,6 +27,7 @@ from time import monotonic
 import structlog
 
 COMMAND = (sys.executable, "-I", "-S", str(Path(__file__).with_name("syncer.py")))
+RING = (1).to_bytes(8, sys.byteorder)
 LIVES_S = 10.0
 """A process that dies sooner than this is not replaced."""
 
@@ -44,6 +46,8 @@ class Log:
         self._file = os.open(f"{path}-wal", os.O_RDWR | os.O_CLOEXEC)
         self._loop = asyncio.get_running_loop()
         self._socket: socket.socket | None = None
+        self._bell: tuple[int, int] = (-1, -1)
+        """What wakes the process up: where it looks, and where it is rung."""
         self._process: subprocess.Popen[bytes] | None = None
         self._started_at = 0.0
         self._done: Done | None = None
@@ -62,10 +66,7 @@ class Log:
             synced.add_done_callback(partial(_tell, done))
             return
         self._done = done
-        try:
-            self._socket.send(b"s")
-        except OSError:
-            self._loop.call_soon(self._died)
+        os.write(self._bell[1], RING)  # if nobody is there any more the socket says so
 
     def close(self) -> None:
         """Nothing is under way, and nothing will be."""
@@ -75,18 +76,19 @@ class Log:
     def _start(self) -> None:
         self._started_at = monotonic()
         ours, theirs = socket.socketpair()
+        self._bell = _bell()
         with theirs:
             try:
                 self._process = subprocess.Popen(  # noqa: S603 (a program of our own)
-                    (*COMMAND, str(self._file)),
+                    (*COMMAND, str(self._file), str(self._bell[0])),
                     stdin=theirs.fileno(),
                     stdout=subprocess.DEVNULL,
-                    pass_fds=(self._file,),
+                    pass_fds=(self._file, self._bell[0]),
                     process_group=0,
                 )
-            except (OSError, ValueError) as error:  # no processes are left, or none can be had here
+            except OSError as error:
                 log.warning("log is synced by a thread", problem=str(error))
-                ours.close()
+                self._let_go(ours)
                 return
         ours.setblocking(False)
         self._socket = ours
@@ -121,11 +123,29 @@ class Log:
     def _end(self) -> None:
         if self._socket is not None:
             self._loop.remove_reader(self._socket)
-            self._socket.close()
+            self._let_go(self._socket)
         if self._process is not None:
             self._process.kill()  # it has nothing to do
             self._process.wait()
         self._socket = self._process = None
+
+    def _let_go(self, ours: socket.socket) -> None:
+        ours.close()
+        for end in {*self._bell}:
+            os.close(end)
+
+
+def _bell() -> tuple[int, int]:
+    """Where eight bytes can be read once they were written: one descriptor, or two.
+
+    By one of its own kind Linux wakes who waits wherever there is room. By a socket or a pipe it
+    would do so where the event loop runs, as if that were about to rest, and there the process would
+    have to wait for it.
+    """
+    if sys.platform == "linux":
+        bell = os.eventfd(0, os.EFD_CLOEXEC)
+        return bell, bell
+    return os.pipe()
 
 
 def _tell(done: Done, synced: asyncio.Future[None]) -> None:

@@ -1,26 +1,32 @@
 """Syncs a file as often as it is told to: a program of its own, which knows nothing of ours.
 
-    python syncer.py FILE        (a descriptor; its standard input is a socket)
+    python syncer.py FILE BELL        (descriptors; its standard input is a socket)
 
-For a byte that it reads it syncs once and answers with a byte: what went wrong by its number in
-`errno`, or 0. It ends when the other side of the socket does, so it does not outlive its server.
+When the bell rings (eight bytes can be read there) it syncs once and answers at the socket with a
+byte: what went wrong by its number in `errno`, or 0. It ends when the other side of the socket
+does, so it does not outlive its server.
 """
 
 from __future__ import annotations
 
 import os
+import select
 import signal
 import sys
 
 
 def main() -> None:
-    """Until nobody asks any more."""
+    """Until nobody is there any more."""
     # Whoever stops the server stops all of its group; what is under way is still to be synced.
     for stop in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stop, signal.SIG_IGN)
-    file = int(sys.argv[1])
+    file, bell = map(int, sys.argv[1:])
     sync = getattr(os, "fdatasync", os.fsync)
-    while os.read(0, 1):
+    waiting = select.poll()
+    for each in (0, bell):
+        waiting.register(each, select.POLLIN)
+    while all(ready == bell for ready, _ in waiting.poll()):
+        os.read(bell, 8)
         try:
             sync(file)
         except OSError as error:
