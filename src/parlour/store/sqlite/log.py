@@ -139,8 +139,8 @@ def _bell() -> tuple[int, int]:
     """Where eight bytes can be read once they were written: one descriptor, or two.
 
     By one of its own kind Linux wakes who waits wherever there is room. By a socket or a pipe it
-    would do so where the event loop runs, as if that were about to rest, and there the process would
-    have to wait for it.
+    would do so where the event loop runs, as if that were about to rest, and there the process
+    would have to wait for it.
     """
     if sys.platform == "linux":
         bell = os.eventfd(0, os.EFD_CLOEXEC)
