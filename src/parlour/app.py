@@ -64,7 +64,7 @@ def create_server(settings: Settings) -> Server:
 
 def assemble(settings: Settings, *, local: Clock = wall_clock) -> Services:
     """The parts, not yet started, on a machine whose clock is `local`."""
-    store = open_store(settings.database_url)
+    store = open_store(settings.database_url, shared=settings.redis_url is not None)
     clock = Timekeeper(store.time, local=local)
     bus = open_bus(settings.redis_url, settings.database_url)
     tokens = Tokens(settings, store, clock=clock)

@@ -401,9 +401,7 @@ async def test_a_whole_game_against_the_computer(visit: Visit) -> None:
     await player.open("/quarto")
     await player.plays("quarto")
     await player.sees_board()
-    await expect(
-        player.page.get_by_role("heading", name=title("quarto"), exact=True)
-    ).to_have_count(1)
+    await expect(player.page.get_by_role("heading", name=title("quarto"))).to_have_count(1)
     await player.finds_no_barrier()
     to_place = player.page.get_by_text("Your turn: place the piece.", exact=True)
     words = f"Your turn: choose a piece for {title('quarto')}."

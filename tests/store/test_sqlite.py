@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from sqlalchemy import select
 
 from parlour.store import api, schema
-from parlour.store.api import Store
+from parlour.store.api import Store, open_store
 from parlour.store.change import Change, Conflict, StoreError, Taken, Unavailable
 from parlour.store.migrate import migrate_sqlite, sqlite_path
 from parlour.store.sqlite import commit as sqlite_commit
@@ -692,6 +692,25 @@ async def test_every_commit_is_synced_before_it_is_told(store: Store, disk: Disk
     for version in (1, 2, 3):
         await store.commit(move(version))
     assert disk.syncs == before + 4
+
+
+async def test_where_a_file_is_shared_nobody_can_read_what_is_not_synced(database: str) -> None:
+    """Not even those who do not know that somebody else writes."""
+    store = open_store(database, shared=True)
+    assert isinstance(store, sqlite.SqliteStore)
+    await store.start()
+    synced: list[bool] = []
+    assert store._writer is not None
+    await make(store, create("one"), create("two"))
+    find = "PRAGMA synchronous"
+    store._writer.set_trace_callback(
+        lambda sql: synced.append(sql.endswith("FULL")) if sql.startswith(find) else None
+    )
+    await asyncio.gather(store.commit(move(1, "one")), store.commit(patient("two", 1)))
+    with closing(connect(sqlite_path(database))) as other:
+        assert versions(other) == {"one": 1, "two": 1}
+    await store.close()
+    assert synced == [True, False, True, False], "each waited for the disk"
 
 
 async def test_what_others_connect_with_syncs_by_itself(database: str) -> None:

@@ -64,22 +64,23 @@ class Refused(Exception):
         self.field = field
 
 
-class Dice:
+class Dice(Struct, eq=False, gc=False):
     """A stream of chance that depends only on a secret seed, a step's number and a purpose.
 
     >>> Dice(b"seed", 1).below(6) == Dice(b"seed", 1).below(6)
     True
     """
 
-    __slots__ = ("_block", "_held", "_pool", "_purpose", "_seed", "_step")
+    _seed: bytes
+    _step: int
+    _purpose: bytes = b"rules"
+    _block: int = 0
+    _pool: int = 0
+    _held: int = 0
 
-    def __init__(self, seed: bytes, step: int, purpose: bytes = b"rules") -> None:
-        self._seed = seed
-        self._step = step
-        self._purpose = purpose
-        self._block = 0
-        self._pool = 0
-        self._held = 0
+    def __repr__(self) -> str:
+        """Without the seed, which nobody may read in a log."""
+        return f"Dice(step {self._step})"
 
     def bits(self, count: int) -> int:
         """A uniform integer of `count` bits."""

@@ -61,6 +61,21 @@ NOBODY: Final = Nobody()
 class Attendance:
     """A connection, as the tables know it."""
 
+    __slots__ = (
+        "_client",
+        "_ended",
+        "_follows",
+        "_held",
+        "_host",
+        "_outrun",
+        "_session",
+        "_shared",
+        "_stays",
+        "_tables",
+        "send_framed",
+        "voice",
+    )
+
     def __init__(
         self,
         host: Host,

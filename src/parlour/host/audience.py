@@ -114,6 +114,25 @@ Party = tuple[Voice[Any], Seats, list[Viewer], str]
 class Audience:
     """The viewers of one match, and what each may see of it."""
 
+    __slots__ = (
+        "_bus",
+        "_expected",
+        "_finder",
+        "_here",
+        "_match",
+        "_match_id",
+        "_opening",
+        "_parties",
+        "_presence",
+        "_residents",
+        "_rules",
+        "_seen",
+        "_sights",
+        "_spawn",
+        "_viewers",
+        "_watching",
+    )
+
     def __init__(self, kernel: Kernel, rules: AnyRules, match_id: str) -> None:
         self._watching = kernel.watching
         self._residents = kernel.residents

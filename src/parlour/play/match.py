@@ -329,10 +329,12 @@ def lets_go(entry: JournalRow, after: Match) -> bool:
 
 def deadline(match: Match, *, thinking: bool = False) -> Millis | None:
     """The earliest of all that rules and play wait for; of a bot's move unless it is `thinking`."""
-    due = match.rules_at
-    for at in (None if thinking else match.bot_at, match.idle_at):
-        if at is not None and (due is None or at < due):
-            due = at
+    due, idle_at = match.rules_at, match.idle_at
+    bot_at = None if thinking else match.bot_at
+    if bot_at is not None and (due is None or bot_at < due):
+        due = bot_at
+    if idle_at is not None and (due is None or idle_at < due):
+        due = idle_at
     return due
 
 

@@ -115,12 +115,15 @@ def resolve(done: asyncio.Future[None], error: Exception | None) -> None:
         done.set_exception(error)
 
 
-def open_store(url: str) -> Store:
-    """The store at `sqlite:///file`, `sqlite://` (nothing is kept) or `postgresql://…`."""
+def open_store(url: str, *, shared: bool = False) -> Store:
+    """The store at `sqlite:///file`, `sqlite://` (nothing is kept) or `postgresql://…`.
+
+    `shared`: a file may be used by other processes, too.
+    """
     if url.startswith("sqlite:"):
         from parlour.store.sqlite.store import SqliteStore  # noqa: PLC0415 (it imports this module)
 
-        return SqliteStore(url)
+        return SqliteStore(url, shared=shared)
     from parlour.store.postgres.store import PostgresStore  # noqa: PLC0415 (it imports this module)
 
     return PostgresStore(url)

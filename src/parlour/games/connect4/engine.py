@@ -185,7 +185,7 @@ class Engine:
     @asynccontextmanager
     async def open(cls, url: str, *, analytics: bool = False) -> AsyncIterator[Engine]:
         """An engine on the database of that address, closed at the end of the block."""
-        store = open_store(url)
+        store = open_store(url, shared=True)
         await store.start()
         try:
             engine = cls(store, analytics=analytics)

@@ -22,6 +22,8 @@ NO_SUCH_GAME = 4404
 class Visitor:
     """One socket at a game; all of a player's sit there together."""
 
+    __slots__ = ("_at", "_commands", "_match_id", "_session", "_user_id", "_voice")
+
     def __init__(
         self, commands: Commands, session: Session, user_id: str, voice: GameVoice
     ) -> None:

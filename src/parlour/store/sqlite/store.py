@@ -11,6 +11,7 @@ Laws:
   others. Each has a turn when it is told, but none while others wait for the disk. After
   `LONGEST_PATIENCE_S` they wait no longer.
 * What is told is on disk, and so is what is read: a read that comes before a sync waits for it.
+  Reads of other processes would not, so where a file is shared every commit waits for the disk.
 * A sync that failed may have left a gap in the log, behind which nothing would be found again.
   Until all of it is copied nothing more is written.
 * The log is copied into the database between two groups: the first is told meanwhile, and only what
@@ -89,8 +90,9 @@ Written = list[tuple[Waiting, Exception | None]]
 class SqliteStore(Store):
     """Everything that waits is committed as one transaction, so many players share one sync."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, shared: bool = False) -> None:
         super().__init__(TEXTS)
+        self._shared = shared
         self._path = sqlite_path(url)
         self._durable = bool(self._path)
         self._folder: tempfile.TemporaryDirectory[str] | None = None
@@ -137,7 +139,7 @@ class SqliteStore(Store):
         self._short = ShortReads(self._path, TEXTS.booleans)
         self._long = LongReads(self._path, TEXTS.booleans)
         self._writer = self._connected()
-        if self._durable:
+        if self._durable and not self._shared:
             self._log = Log(self._path)
         self._loop = asyncio.get_running_loop()
         self._thread = Thread(target=self._finish_all, name="store", daemon=True)
@@ -292,12 +294,12 @@ class SqliteStore(Store):
         changes = [change for change, _ in group]
         work = Group(self._writer, changes)
         try:
-            results = work.at_once()
+            results = None if self._shared else work.at_once()
         except Exception as error:  # noqa: BLE001 (whoever waits must hear of it)
             self._lend(group, partial(self._failed, changes, error))
             return False
         if results is None:
-            self._lend(group, partial(self._made_patiently, work, changes))
+            self._lend(group, partial(self._made_beside, work, changes))
             return False
         self._written += zip(group, results, strict=True)
         return True
@@ -338,11 +340,13 @@ class SqliteStore(Store):
             answers = list(zip(group, finish(), strict=True))
             self._loop.call_soon_threadsafe(self.microtasks.run, self._answer, answers)
 
-    def _made_patiently(self, group: Group, changes: Sequence[Change]) -> Results:
+    def _made_beside(self, group: Group, changes: Sequence[Change]) -> Results:
         """However long others write; with a sync of its own, before which nobody can read it."""
         try:
             self._wait_for_disk(True)
-            results = group.patiently()
+            results = group.at_once()
+            if results is None:
+                results = group.patiently()
             self._wait_for_disk(False)
         except Exception as error:  # noqa: BLE001 (whoever waits must hear of it)
             return self._failed(changes, error)
