@@ -13,7 +13,8 @@ Laws:
 * What is told is on disk, and so is what is read: a read that comes before a sync waits for it.
   Reads of other processes would not, so where a file is shared every commit waits for the disk.
 * A sync that failed may have left a gap in the log, behind which nothing would be found again.
-  Until all of it is copied nothing more is written.
+  Until all of it is copied nothing more is written; nor after a commit that failed, as nobody knows
+  whether it was made.
 * The log is copied into the database between two groups: the first is told meanwhile, and only what
   comes then waits for it. It is done by the connection that writes, so never beside a write.
 * What takes microseconds runs on the event loop's thread. What may have to wait, for another
@@ -296,6 +297,7 @@ class SqliteStore(Store):
         try:
             results = None if self._shared else work.at_once()
         except Exception as error:  # noqa: BLE001 (whoever waits must hear of it)
+            self._torn |= isinstance(error, sqlite3.Error)  # it may have been made all the same
             self._lend(group, partial(self._failed, changes, error))
             return False
         if results is None:
