@@ -19,8 +19,12 @@ seconds), none of them can be turned over meanwhile, and who used it waits for t
 The games against the computer are two hundred against the strongest level of every game, all at
 once; the full form also has two hundred of each kind by itself. It ends with 1 if an answer takes
 5 s, one alone 1 s, or if moves between people take (p99) twice as long as without the computer's
-games. Of the turns the middle one counts, each way: on a disk that others use, too, a single sync
-may take a third of a second, and whoever moves meanwhile is the slowest hundredth of a turn.
+games. Of the turns the middle one counts, each way.
+
+Some disks stand still for a while now and then, whoever uses them, and whoever moves meanwhile is
+the slowest hundredth of a turn. So a file of its own is synced a hundred times a second all along,
+and a turn in which one of these syncs took long is played again, a few times, with the computer's
+games or without. How often is told: if it is much more often beside these games, they are why.
 """
 
 from __future__ import annotations
@@ -43,6 +47,7 @@ import msgspec
 import uvloop
 from msgspec import Struct
 
+from benchmarks.disk import Disk
 from benchmarks.flood import Delays, Played, gather, measure
 from benchmarks.load import HOST, Http, Socket, cores, sharing_server
 from benchmarks.report import Asked, Figure, asked, show
@@ -57,6 +62,10 @@ BEGIN_WITHIN_SEC: Final = 120.0
 ALONE_SEC: Final = 10.0
 FEWEST_ALONE: Final = 3
 """The first of them does not count."""
+STALL_SEC: Final = 0.02
+"""How long a sync may take in a turn that counts."""
+MOST_REPEATED: Final = 3
+"""How often a turn is played again."""
 LONGEST_ALONE_SEC: Final = 1.0
 LONGEST_SEC: Final = 5.0
 MOST_SLOWED: Final = 2.0
@@ -301,21 +310,37 @@ def going_first() -> Iterator[None]:
 
 def crowded(port: int, name: str, levels: Sequence[Level], seconds: float, judged: Judged) -> None:
     """So many games at once, and people beside them."""
-    idle: list[Delays] = []
-    busy: list[Delays] = []
     took: Took = {level.game: [] for level in levels}
     unthought: list[float] = []
-    for _ in range(TURNS):
-        before, after = Played(), Played()
+
+    def by_themselves() -> Delays:
+        people = Played()
         pairs = uvloop.run(gather(port))
         with going_first():
-            uvloop.run(measure(port, pairs, seconds / TURNS, before))
-        times, without = beside(port, levels, seconds / TURNS, after)
-        idle.append(before.delays)
-        busy.append(after.delays)
+            uvloop.run(measure(port, pairs, seconds / TURNS, people))
+        return people.delays
+
+    def accompanied() -> Delays:
+        people = Played()
+        times, without = beside(port, levels, seconds / TURNS, people)
         for game, more in times.items():
             took[game] += more
         unthought.append(without)
+        return people.delays
+
+    idle: list[Delays] = []
+    busy: list[Delays] = []
+    repeated = {"without": 0, "with": 0}
+    with Disk() as disk:
+        for _ in range(TURNS):
+            for kind, turn, found in (
+                ("without", by_themselves, idle),
+                ("with", accompanied, busy),
+            ):
+                played, again = disk.quiet(turn, STALL_SEC, MOST_REPEATED)
+                found.append(played)
+                repeated[kind] += again
+    times_repeated = "{without} without, {with} with".format(**repeated)
     for game, answers in took.items():
         half, most, longest = parts(answers)
         settings = {"games": len(levels), "answers": len(answers)}
@@ -327,7 +352,10 @@ def crowded(port: int, name: str, levels: Sequence[Level], seconds: float, judge
     share = sum(unthought) / len(unthought) * 100
     judged.figures.append(Figure(f"{name}: without search", share, "% of moves"))
     usual, now = middle(idle), middle(busy)
-    used = {"server, % of a core": f"{usual.server:.0f} idle, {now.server:.0f} now"}
+    used = {
+        "server, % of a core": f"{usual.server:.0f} idle, {now.server:.0f} now",
+        "turns played again": times_repeated,
+    }
     for label, one, other in (("p50", usual.half, now.half), ("p99", usual.most, now.most)):
         people = f"{name}: people's moves, {label}"
         judged.figures.append(Figure(people, other, "ms", other / one, "idle", used))
