@@ -6,12 +6,9 @@ import multiprocessing
 import os
 import tempfile
 import time
-from collections.abc import Callable
 from multiprocessing.sharedctypes import Synchronized
 from types import TracebackType
-from typing import Final, Self, TypeVar
-
-T = TypeVar("T")
+from typing import Final, Self
 
 EVERY_SEC: Final = 0.01
 BLOCK: Final = bytes(4096)
@@ -43,19 +40,6 @@ class Disk:
         found = float(self._longest.value)
         self._longest.value = 0.0
         return found
-
-    def quiet(self, turn: Callable[[], T], stall_sec: float, most: int) -> tuple[T, int]:
-        """What came of a turn in which no sync took that long, and how often it was repeated.
-
-        After so many repetitions the last one counts, whatever the disk did.
-        """
-        again = 0
-        self.longest()
-        found = turn()
-        while self.longest() >= stall_sec and again < most:
-            found = turn()
-            again += 1
-        return found, again
 
 
 def _keep_syncing(longest: Synchronized[float]) -> None:

@@ -22,9 +22,9 @@ once; the full form also has two hundred of each kind by itself. It ends with 1 
 games. Of the turns the middle one counts, each way.
 
 Some disks stand still for a while now and then, whoever uses them, and whoever moves meanwhile is
-the slowest hundredth of a turn. So a file of its own is synced a hundred times a second all along,
-and a turn in which one of these syncs took long is played again, a few times, with the computer's
-games or without. How often is told: if it is much more often beside these games, they are why.
+the slowest hundredth of a turn. So a file of its own is synced a hundred times a second, and it is
+told in how many turns one of these syncs took long, with the computer's games and without. Such
+turns count as any other: where they are more often beside these games, these may be why.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from msgspec import Struct
 
 from benchmarks.disk import Disk
 from benchmarks.flood import Delays, Played, gather, measure
-from benchmarks.load import HOST, Http, Socket, cores, sharing_server
+from benchmarks.load import HOST, Http, Pair, Socket, cores, sharing_server
 from benchmarks.report import Asked, Figure, asked, show
 
 GAMES: Final = 200
@@ -63,9 +63,7 @@ ALONE_SEC: Final = 10.0
 FEWEST_ALONE: Final = 3
 """The first of them does not count."""
 STALL_SEC: Final = 0.02
-"""How long a sync may take in a turn that counts."""
-MOST_REPEATED: Final = 3
-"""How often a turn is played again."""
+"""A sync that takes as long is worth telling."""
 LONGEST_ALONE_SEC: Final = 1.0
 LONGEST_SEC: Final = 5.0
 MOST_SLOWED: Final = 2.0
@@ -266,10 +264,19 @@ async def unsearched(port: int) -> tuple[float, float]:
     return sum(map(float, without)), sum(map(float, thoughts))
 
 
+def played(port: int, pairs: list[Pair], seconds: float, disk: Disk) -> Turn:
+    """How people's moves fare."""
+    people = Played()
+    disk.longest()
+    with going_first():
+        uvloop.run(measure(port, pairs, seconds, people))
+    return Turn(people.delays, disk.longest() >= STALL_SEC)
+
+
 def beside(
-    port: int, levels: Sequence[Level], seconds: float, people: Played
-) -> tuple[Took, float]:
-    """How people's moves fare beside these games: the computer's times, and moves unsearched."""
+    port: int, levels: Sequence[Level], seconds: float, disk: Disk
+) -> tuple[Turn, Took, float]:
+    """The same beside these games; and the computer's times, and moves unsearched."""
     ours, theirs = multiprocessing.get_context("spawn").Pipe()
     process = multiprocessing.get_context("spawn").Process(
         target=play_until_told, args=(port, levels, theirs), daemon=True
@@ -281,14 +288,13 @@ def beside(
             raise TimeoutError("the computer does not answer everybody")
         ours.recv()
         before = uvloop.run(unsearched(port))
-        with going_first():
-            uvloop.run(measure(port, pairs, seconds, people))
+        turn = played(port, pairs, seconds, disk)
         after = uvloop.run(unsearched(port))
         ours.send(None)
         if not ours.poll(BEGIN_WITHIN_SEC):
             raise TimeoutError("those who play the computer do not end")
         made = sum(after) - sum(before)
-        return ours.recv(), (after[0] - before[0]) / made if made else 0.0
+        return turn, ours.recv(), (after[0] - before[0]) / made if made else 0.0
     finally:
         process.terminate()
         process.join()
@@ -313,34 +319,17 @@ def crowded(port: int, name: str, levels: Sequence[Level], seconds: float, judge
     took: Took = {level.game: [] for level in levels}
     unthought: list[float] = []
 
-    def by_themselves() -> Delays:
-        people = Played()
-        pairs = uvloop.run(gather(port))
-        with going_first():
-            uvloop.run(measure(port, pairs, seconds / TURNS, people))
-        return people.delays
-
-    def accompanied() -> Delays:
-        people = Played()
-        times, without = beside(port, levels, seconds / TURNS, people)
-        for game, more in times.items():
-            took[game] += more
-        unthought.append(without)
-        return people.delays
-
-    idle: list[Delays] = []
-    busy: list[Delays] = []
-    repeated = {"without": 0, "with": 0}
+    idle: list[Turn] = []
+    busy: list[Turn] = []
     with Disk() as disk:
         for _ in range(TURNS):
-            for kind, turn, found in (
-                ("without", by_themselves, idle),
-                ("with", accompanied, busy),
-            ):
-                played, again = disk.quiet(turn, STALL_SEC, MOST_REPEATED)
-                found.append(played)
-                repeated[kind] += again
-    times_repeated = "{without} without, {with} with".format(**repeated)
+            pairs = uvloop.run(gather(port))
+            idle.append(played(port, pairs, seconds / TURNS, disk))
+            turn, times, without = beside(port, levels, seconds / TURNS, disk)
+            busy.append(turn)
+            for game, more in times.items():
+                took[game] += more
+            unthought.append(without)
     for game, answers in took.items():
         half, most, longest = parts(answers)
         settings = {"games": len(levels), "answers": len(answers)}
@@ -354,7 +343,7 @@ def crowded(port: int, name: str, levels: Sequence[Level], seconds: float, judge
     usual, now = middle(idle), middle(busy)
     used = {
         "server, % of a core": f"{usual.server:.0f} idle, {now.server:.0f} now",
-        "turns played again": times_repeated,
+        f"turns of {TURNS} with a slow disk": f"{stalled(idle)} idle, {stalled(busy)} now",
     }
     for label, one, other in (("p50", usual.half, now.half), ("p99", usual.most, now.most)):
         people = f"{name}: people's moves, {label}"
@@ -362,13 +351,27 @@ def crowded(port: int, name: str, levels: Sequence[Level], seconds: float, judge
     judged.add(f"{name}: people's p99 slowed", now.most / usual.most, MOST_SLOWED, unit="times")
 
 
-def middle(turns: Sequence[Delays]) -> Delays:
+class Turn(Struct, frozen=True):
+    """How people's moves fared for a while."""
+
+    delays: Delays
+    stalled: bool
+    """Whether the disk stood still meanwhile."""
+
+
+def stalled(turns: Sequence[Turn]) -> int:
+    """In how many of them the disk did."""
+    return sum(turn.stalled for turn in turns)
+
+
+def middle(turns: Sequence[Turn]) -> Delays:
     """Of each figure the middle one."""
+    delays = [turn.delays for turn in turns]
     return Delays(
-        half=median(turn.half for turn in turns),
-        most=median(turn.most for turn in turns),
-        server=median(turn.server for turn in turns),
-        moves=sum(turn.moves for turn in turns),
+        half=median(each.half for each in delays),
+        most=median(each.most for each in delays),
+        server=median(each.server for each in delays),
+        moves=sum(each.moves for each in delays),
     )
 
 
