@@ -47,9 +47,10 @@ import msgspec
 import uvloop
 from msgspec import Struct
 
+from benchmarks.connect4_http import Pair
 from benchmarks.disk import Disk
 from benchmarks.flood import Delays, Played, gather, measure
-from benchmarks.load import HOST, Http, Pair, Socket, cores, sharing_server
+from benchmarks.load import HOST, Http, Socket, cores, sharing_server
 from benchmarks.report import Asked, Figure, asked, show
 
 GAMES: Final = 200
