@@ -20,12 +20,12 @@ async def test_who_comes_first_goes_first() -> None:
     await places.enter()
     tasks = [asyncio.create_task(waiting(places, name, came)) for name in "abc"]
     await asyncio.sleep(0)
-    assert places.full
+    assert not places.free
     assert came == []
     places.leave()
     await asyncio.gather(*tasks)
     assert came == ["a", "b", "c"]
-    assert not places.full
+    assert places.free
 
 
 async def test_so_many_are_in_at_once_and_no_more() -> None:
@@ -58,7 +58,7 @@ async def test_a_place_is_not_lost_with_who_gives_up(moment: str) -> None:
         first.cancel()
     await asyncio.gather(first, second, return_exceptions=True)
     assert came == ["second"]
-    assert not places.full
+    assert places.free
 
 
 async def test_somebody_who_fails_inside_leaves_all_the_same() -> None:
@@ -66,4 +66,4 @@ async def test_somebody_who_fails_inside_leaves_all_the_same() -> None:
     with pytest.raises(KeyError):
         async with places:
             raise KeyError
-    assert not places.full
+    assert places.free

@@ -13,30 +13,29 @@ class Places:
     is room, as there mostly is.
     """
 
-    __slots__ = ("_free", "_waiting")
+    __slots__ = ("_waiting", "free")
 
     def __init__(self, count: int = 1) -> None:
-        self._free = count
-        self._waiting: deque[asyncio.Future[None]] = deque()
-
-    @property
-    def full(self) -> bool:
-        """Whether who comes now must wait."""
-        return not self._free
+        self.free = count
+        """How many there are left."""
+        self._waiting: deque[asyncio.Future[None]] | None = None
+        """Who waits; made when somebody does: it is large, and every match has a lock."""
 
     def take(self) -> bool:
         """Take a place if there is one."""
-        if not self._free:
+        if not self.free:
             return False
-        self._free -= 1
+        self.free -= 1
         return True
 
     async def enter(self) -> None:
         """Take a place, once there is one."""
-        if self._free:
-            self._free -= 1
+        if self.free:
+            self.free -= 1
             return
         mine: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        if self._waiting is None:
+            self._waiting = deque()
         self._waiting.append(mine)
         try:
             await mine
@@ -52,11 +51,11 @@ class Places:
             if not following.done():
                 following.set_result(None)
                 return
-        self._free += 1
+        self.free += 1
 
     async def __aenter__(self) -> None:
-        if self._free:
-            self._free -= 1
+        if self.free:
+            self.free -= 1
         else:
             await self.enter()
 

@@ -84,4 +84,4 @@ def standing(voice: Voice[Any], rules: AnyRules, match: Match, seats: Seats) -> 
 def step(voice: Voice[Any], rules: AnyRules, update: Update, seats: Seats) -> list[bytes]:
     """What is said of a step."""
     before, after = (sight_of(rules, match, seats) for match in (update.before, update.after))
-    return list(voice.step(StepSeen(rules, update, before, after)))
+    return list(voice.step(StepSeen(rules, update, after, before)))

@@ -95,7 +95,7 @@ def told(rules: Any, before: Match, after: Match, entry: JournalRow, seats: Seat
     """All that somebody gets to see of a step, on the socket and over HTTP."""
     sights = [Sight[View](rules, match, seats, (True, False)) for match in (before, after)]
     voice = GameVoice(lambda: NOW)
-    step = StepSeen(rules, Update(before, after, entry), *sights)
+    step = StepSeen(rules, Update(before, after, entry), *reversed(sights))
     return [
         *voice.step(step),
         *voice.arrived(sights[1], None),
@@ -131,7 +131,6 @@ def test_of_a_step_all_are_told_the_same_where_the_voice_says_so(seed: int) -> N
                     StepSeen(
                         RULES,
                         Update(before, after, entry),
-                        Sight[View](RULES, before, seats, (True, True)),
                         Sight[View](RULES, after, seats, (True, True)),
                     )
                 )

@@ -76,7 +76,7 @@ def test_who_plays_the_computer_is_patient_and_others_are_not() -> None:
     match, plan = begun(), Plan((Wanted("act", 0, Drop(3)),))
     assert not decide(match, plan).change.patient
     robot = msgspec.structs.replace(match.seats[1], bot="easy")
-    beside = msgspec.structs.replace(match, seats=(match.seats[0], robot))
+    beside = msgspec.structs.replace(match, seats=(match.seats[0], robot), with_bot=True)
     assert decide(beside, plan).change.patient
 
 
@@ -110,7 +110,9 @@ def test_the_row_is_written_when_something_comes_nearer_or_was_due(
 ) -> None:
     match = begun()
     (update,) = decide(match, Plan((Wanted("act", 0, Drop(3)),))).updates
-    assert is_snapshot(match, update.entry, Next(update.after), waited, awaited) == as_row
+    before = msgspec.structs.replace(match, rules_at=waited)
+    after = msgspec.structs.replace(update.after, rules_at=awaited)
+    assert is_snapshot(before, update.entry, Next(after)) == as_row
 
 
 def test_several_entries_follow_each_other_in_one_change() -> None:

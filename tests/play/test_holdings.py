@@ -171,9 +171,9 @@ async def test_who_claims_the_seat_at_the_last_moment_keeps_it(
     assert resident is not None
     async with resident.lock:
         claiming = asyncio.create_task(kernel.connections.keep(match.id, 0, "ann-1", nothing))
-        await until(lambda: len(resident.lock._waiting) == 1)
+        await until(lambda: len(resident.lock._waiting or ()) == 1)
         comparing = asyncio.create_task(kernel.keeper.reconcile())
-        await until(lambda: len(resident.lock._waiting) == 2)
+        await until(lambda: len(resident.lock._waiting or ()) == 2)
     assert await claiming
     await comparing
     assert await connections(store, match) == ["ann-1", "bob-1"]

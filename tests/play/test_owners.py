@@ -15,6 +15,7 @@ from parlour.play.resident import Resident
 SOURCE = Path(parlour.__file__).parent
 OWNERS = {
     "armed_at": {"timers"},
+    "both_here": {"presence"},
     "claims": {"presence"},
     "here": {"presence"},
     "kept_at": {"presence"},

@@ -77,6 +77,24 @@ async def test_a_newer_connection_replaces_an_older_one_whose_departure_then_mea
     assert resident.match.state.away_until == (None, None)
 
 
+async def test_both_are_here_while_connections_of_this_process_hold_both_seats(
+    make_kernel: MakeKernel, player: MakePlayer
+) -> None:
+    here, there = make_kernel(), make_kernel()
+    match = await quarto(here, player)
+    resident = await here.finder.playable(match.id)
+    assert resident is not None
+    both = [resident.both_here]
+    await here.connections.depart(match.id, 1, "bob-1")
+    both.append(resident.both_here)
+    await here.connections.arrive(match.id, 1, "bob-1", nothing)
+    both.append(resident.both_here)
+    await there.connections.arrive(match.id, 1, "bob-2", nothing)
+    await here.keeper.check()
+    both.append(resident.both_here)
+    assert (resident.here[1].connection, both) == ("bob-2", [True, False, True, False])
+
+
 async def test_a_connection_on_another_process_takes_over(
     make_kernel: MakeKernel, player: MakePlayer
 ) -> None:

@@ -95,7 +95,7 @@ async def test_a_lost_seat_is_not_taken_again_from_who_came_meanwhile(
     assert resident.here[0].connection is None, "it slept, and its seats were taken back"
     async with resident.lock:
         checking = asyncio.create_task(sleepy.keeper.check())
-        await until(lambda: resident.lock.full and bool(resident.lock._waiting))
+        await until(lambda: not resident.lock.free and bool(resident.lock._waiting))
         newer = asyncio.create_task(
             sleepy.connections.arrive(match.id, 0, "ann-2", lambda: told.append("ann-2"))
         )

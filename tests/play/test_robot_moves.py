@@ -51,6 +51,20 @@ async def against_a_bot(kernel: Kernel) -> tuple[Match, Ear]:
     return match, ear
 
 
+async def test_whoever_has_the_match_knows_that_a_bot_sits_there(make_kernel: MakeKernel) -> None:
+    kernel, elsewhere = make_kernel(), make_kernel()
+    people = (Player(name="ann"), Player(name="bob"))
+    between_people = await kernel.seating.start("connect4", people)
+    with_one, _ = await against_a_bot(kernel)
+    assert (between_people.with_bot, with_one.with_bot) == (False, True)
+    for match in (between_people, with_one):
+        loaded = await elsewhere.finder.playable(match.id)
+        assert loaded is not None
+        assert loaded.match.with_bot == match.with_bot
+        called_off = await kernel.seating.call_off(match.id)
+        assert called_off.after.with_bot == match.with_bot
+
+
 async def test_a_bot_thinks_while_it_pauses(make_kernel: MakeKernel, clock: SetClock) -> None:
     thinking = Thinking()
     kernel = make_kernel(think=thinking)

@@ -11,7 +11,7 @@ Laws:
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, Protocol, TypeVar
@@ -243,12 +243,7 @@ class Audience:
         self._match, self._sights = after, {}
         if kind == "start":
             self._seat_newcomers(after)
-
-        def step(voice: Voice[Any], seats: Seats) -> Iterable[bytes]:
-            was = before.get(seats) or Sight(self._rules, update.before, seats, self._here)
-            return voice.step(StepSeen(self._rules, update, was, self.sight(seats)))
-
-        said = self.tell(step, kind, update.said)
+        said = self.tell(partial(self._step, update, before), kind, update.said)
         if after.status == "active":
             return said
         if kind == "rematched":
@@ -259,6 +254,11 @@ class Audience:
             for viewer in tuple(self._viewers):
                 viewer.ended(self._match_id)
         return said
+
+    def _step(
+        self, update: Update, before: Mapping[Seats, Sight[Any]], voice: Voice[Any], seats: Seats
+    ) -> Iterable[bytes]:
+        return voice.step(StepSeen(self._rules, update, self.sight(seats), before.get(seats)))
 
     def _seat_newcomers(self, match: Match) -> None:
         """Who looked on and sat down by another way is a player from now on."""
@@ -310,8 +310,9 @@ class Audience:
                     continue
                 if name:
                     found = {**found, name: frames}
-            for viewer in viewers if frames else ():
-                viewer.send_framed(frames)
+            if frames:
+                for viewer in viewers:
+                    viewer.send_framed(frames)
         return found
 
     def _alike(self, kind: str | None) -> tuple[Party, ...]:

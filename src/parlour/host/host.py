@@ -299,8 +299,7 @@ class Host:
         rules = self.rules(sight.match.game)
 
         def seen(update: Update) -> StepSeen[Any]:
-            before: Sight[Any] = Sight(rules, update.before, sight.seats, sight.here)
-            return StepSeen(rules, update, before, sight.after(update))
+            return StepSeen(rules, update, sight.after(update))
 
         update = await self.kernel.steps.act(
             sight.match.id,

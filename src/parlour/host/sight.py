@@ -226,12 +226,15 @@ class Sight(Generic[V]):
 class StepSeen(Generic[V]):
     """A durable step, as far as one viewer may know of it."""
 
-    __slots__ = ("_rules", "_update", "after", "at", "before", "by", "kind")
+    __slots__ = ("_before", "_rules", "_update", "after", "at", "by", "kind")
 
-    def __init__(self, rules: AnyRules, update: Update, before: Sight[V], after: Sight[V]) -> None:
+    def __init__(
+        self, rules: AnyRules, update: Update, after: Sight[V], before: Sight[V] | None = None
+    ) -> None:
+        """`before`: the match before it through the same eyes, where that is known."""
         self._rules = rules
         self._update = update
-        self.before = before
+        self._before = before
         self.after = after
         entry = update.entry
         self.kind: str = entry.kind
@@ -246,8 +249,15 @@ class StepSeen(Generic[V]):
         cls, rules: AnyRules, update: Update, seats: Seats, here: tuple[bool, bool]
     ) -> StepSeen[V]:
         """A step, to whoever holds these seats."""
-        before: Sight[V] = Sight(rules, update.before, seats, here)
-        return cls(rules, update, before, Sight(rules, update.after, seats, here))
+        return cls(rules, update, Sight(rules, update.after, seats, here))
+
+    @property
+    def before(self) -> Sight[V]:
+        """The match before it, through the same eyes."""
+        if self._before is None:
+            after = self.after
+            self._before = Sight(self._rules, self._update.before, after.seats, after.here)
+        return self._before
 
     @property
     def action(self) -> Any:
@@ -270,4 +280,4 @@ class StepSeen(Generic[V]):
     @property
     def ends(self) -> bool:
         """Whether the game was over with it."""
-        return self.after.match.over and not self.before.match.over
+        return self._update.after.over and not self._update.before.over

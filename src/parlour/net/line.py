@@ -230,14 +230,18 @@ class Line(asyncio.Protocol):
             return
         reader = self._reader
         text = reader.lone_text(data)
-        messages = reader.feed(data) if text is None else ()
-        self._allowance -= reader.frames
-        if self._allowance < 0 and not self._refill():
-            self.close(CloseCode.POLICY_VIOLATION, "too many messages", why="flood")
-        elif text is not None:
-            listener.hear(text)
+        if text is not None:
+            self._allowance -= 1
+            if self._allowance >= 0 or self._refill():
+                listener.hear(text)
+                return
         else:
-            self._hear_all(listener, messages)
+            messages = reader.feed(data)
+            self._allowance -= reader.frames
+            if self._allowance >= 0 or self._refill():
+                self._hear_all(listener, messages)
+                return
+        self.close(CloseCode.POLICY_VIOLATION, "too many messages", why="flood")
 
     def _hear_all(self, listener: Listener, messages: Iterable[Message]) -> None:
         for message in messages:

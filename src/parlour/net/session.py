@@ -39,7 +39,7 @@ from structlog.contextvars import clear_contextvars
 from websockets.frames import CloseCode
 
 from parlour.net.auth import bearer_token
-from parlour.net.frames import text_frame
+from parlour.net.frames import text_header
 from parlour.net.limits import RateLimited, Who, address_of
 from parlour.net.line import Line
 from parlour.net.services import Services
@@ -468,7 +468,10 @@ class Session:
 
 def framed(*payloads: bytes) -> bytes:
     """Text messages, given as UTF-8, as any number of sockets can be sent them."""
-    return b"".join(map(text_frame, payloads))
+    parts: list[bytes] = []
+    for payload in payloads:
+        parts += (text_header(len(payload)), payload)
+    return b"".join(parts)
 
 
 def _token_in(message: str | bytes) -> str:

@@ -117,30 +117,53 @@ class Decider:
         together: Together | None = None,
     ) -> Decided:
         """A plan carried out on a match; or `Refused`."""
-        updates: tuple[Update, ...] = ()
-        made: tuple[Write, ...] = ()
-        due: Millis | None = None
         at = max(match.updated_at, now)
-        for wanted in plan.entries:
-            entry = _entry(match, wanted, at, seen)
-            following = take(rules, match, entry, wanted.action, wanted.linked)
-            step = following.step
-            after = self.timed(rules, policy, match, following.match, entry)
-            if after is not following.match:
-                following = Next(after, step)
-            due = deadline(after)
-            as_row = is_snapshot(match, entry, following, match.rules_at, after.rules_at)
-            if as_row or self._analytics:
-                made += self._writes(rules, match, entry, following, as_row=as_row)
-            else:
-                made += (entry,)  # a move like most: nothing else comes of it
-            updates += (Update(match, after, entry, step.events if step is not None else ()),)
-            match = after
-        made += plan.writes
+        first, made = self._stepped(rules, policy, match, plan.entries[0], at, seen)
+        updates: tuple[Update, ...] = (first,)
+        after = first.after
+        for wanted in plan.entries[1:]:
+            following, writes = self._stepped(rules, policy, after, wanted, at, seen)
+            updates += (following,)
+            made += writes
+            after = following.after
+        if plan.writes:
+            made += plan.writes
         if together is not None:
-            made += together(updates[0])
+            made += together(first)
         # Who plays the computer waits for it to think anyway.
-        return Decided(updates, Change(made, patient=match.with_bot), due)
+        return Decided(updates, Change(made, after.with_bot), deadline(after))
+
+    def _stepped(
+        self,
+        rules: AnyRules,
+        policy: Policy,
+        match: Match,
+        wanted: Wanted,
+        at: Millis,
+        seen: Seen,
+    ) -> tuple[Update, tuple[Write, ...]]:
+        """One entry, and all that it makes durable."""
+        action = wanted.action
+        entry = JournalRow(
+            match_id=match.id,
+            version=match.version + 1,
+            at=at,
+            kind=wanted.kind,
+            seat=wanted.seat,
+            action=None if action is None else _ENCODER.encode(action),
+            seen_0=seen[0],
+            seen_1=seen[1],
+        )
+        following = take(rules, match, entry, action, wanted.linked)
+        step = following.step
+        after = self.timed(rules, policy, match, following.match, entry)
+        if after is not following.match:
+            following = Next(after, step)
+        as_row = is_snapshot(match, entry, following)
+        made: tuple[Write, ...] = (entry,)  # a move like most: nothing else comes of it
+        if as_row or self._analytics:
+            made = self._writes(rules, match, entry, following, as_row=as_row)
+        return Update(match, after, entry, step.events if step is not None else ()), made
 
     def _writes(
         self,
@@ -186,8 +209,10 @@ class Decider:
         self, rules: AnyRules, policy: Policy, before: Match, after: Match, entry: JournalRow
     ) -> Match:
         """Set what play waits for: a bot's move, and a look whether anybody is still there."""
-        now = entry.at
         goes_on = before.version and before.status == after.status
+        if goes_on and after.status == "active" and not after.with_bot:
+            return after  # as mostly
+        now = entry.at
         if not goes_on or (before.code != after.code and after.over):
             ttl = policy.ttl(after)
             after = replace(after, idle_at=None if ttl is None else now + ttl)
@@ -203,40 +228,22 @@ def update_of(before: Match, entry: JournalRow, after: Next, said: Words = UNSAI
     return Update(before, after.match, entry, after.step.events if after.step else (), said)
 
 
-def _entry(match: Match, wanted: Wanted, at: Millis, seen: Seen) -> JournalRow:
-    action = wanted.action
-    return JournalRow(
-        match_id=match.id,
-        version=match.version + 1,
-        at=at,
-        kind=wanted.kind,
-        seat=wanted.seat,
-        action=None if action is None else _ENCODER.encode(action),
-        seen_0=seen[0],
-        seen_1=seen[1],
-    )
-
-
-def is_snapshot(
-    before: Match,
-    entry: JournalRow,
-    after: Next,
-    waited: Millis | None,
-    awaited: Millis | None,
-) -> bool:
-    """Whether a step must be found in the match's row; when the rules were due, and are."""
+def is_snapshot(before: Match, entry: JournalRow, after: Next) -> bool:
+    """Whether a step must be found in the match's row."""
     match, step = after.match, after.step
     if not (match.status == before.status == "active" and entry.kind in RULES_KINDS):
         return True
     if entry.version % SNAPSHOT_STEPS == 0:
         return True
-    if step is not None and step.charges and match.escrow_id is not None:
+    if match.escrow_id is not None and step is not None and step.charges:
         return True  # what is in the pot stands beside the row, not in the journal
-    if entry.at - before.updated_at >= LOOK_MS and match.with_bot:
+    if match.with_bot and entry.at - before.updated_at >= LOOK_MS:
         return True  # it may have been at rest
-    if waited is not None and waited <= entry.at:
-        return True  # it was due, and nobody need look again
-    return awaited is not None and (waited is None or awaited < waited)
+    waited, awaits = before.rules_at, match.rules_at
+    if waited is None:
+        return awaits is not None
+    # It was due, and nobody need look again; or the rules wait for something nearer.
+    return waited <= entry.at or (awaits is not None and awaits < waited)
 
 
 def snapshot(match: Match, due: Millis | None) -> AdvanceMatch:

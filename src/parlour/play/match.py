@@ -12,7 +12,7 @@ Laws:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, Literal
 
 import msgspec
@@ -20,7 +20,7 @@ import structlog
 from msgspec import Struct
 from msgspec.structs import replace
 
-from parlour.games.api import Dice, Env, Millis, Outcome, Refused, Seat, Step, with_seat
+from parlour.games.api import Charge, Dice, Env, Millis, Outcome, Refused, Seat, Step, with_seat
 from parlour.games.registry import AnyRules
 from parlour.people.ratings import rated, snapshots
 from parlour.play.other_rules import governing
@@ -85,6 +85,8 @@ class Match(Struct, frozen=True, kw_only=True, gc=False):
     options: bytes
     seed: bytes
     seats: tuple[SeatRow, ...]
+    with_bot: bool = False
+    """Whether the computer sits at it (`has_bot`); kept, as it is asked at every step."""
     created_at: Millis
     updated_at: Millis
     started_at: Millis | None = None
@@ -109,18 +111,17 @@ class Match(Struct, frozen=True, kw_only=True, gc=False):
     def over(self) -> bool:
         return self.status not in ("waiting", "active")
 
-    @property
-    def with_bot(self) -> bool:
-        """Whether the computer sits at it."""
-        seats = self.seats  # spelt out, as this is asked at every move
-        return seats[0].bot is not None or (len(seats) > 1 and seats[1].bot is not None)
-
     def seat_of(self, user_id: str) -> Seat | None:
         """Where a user sits, if at all."""
         for seat in self.seats:
             if seat.user_id == user_id:
                 return seat.seat
         return None
+
+
+def has_bot(seats: tuple[SeatRow, ...]) -> bool:
+    """Whether the computer is among those who sit there."""
+    return any(seat.bot is not None for seat in seats)
 
 
 class Next(Struct, frozen=True, gc=False):
@@ -172,42 +173,45 @@ def take(
 
 def _ruled(rules: AnyRules, match: Match, entry: JournalRow, action: Any) -> Next:
     env = _env(match, entry)
+    acted_at, seat, kind = match.acted_at, entry.seat, entry.kind
     if match.status != "active":
-        if match.status == "finished" and entry.kind == "act" and entry.seat is not None:
-            rules.act(match.state, entry.seat, action, env)  # refuses, in the game's own words
+        if match.status == "finished" and kind == "act" and seat is not None:
+            rules.act(match.state, seat, action, env)  # refuses, in the game's own words
         raise Refused("NOT_ACTIVE", "This game is not being played.")
-    acted_at = match.acted_at
-    seat = entry.seat
-    if entry.kind == "act":
+    if kind == "act":
         assert seat is not None
         if action is None:
             action = rules.actions.decode(entry.action or b"")
         step = rules.act(match.state, seat, action, env)
         acted_at = (entry.at, acted_at[1]) if seat == 0 else (acted_at[0], entry.at)
-    elif entry.kind == "expire":
+    elif kind == "expire":
         step = rules.expire(match.state, env)
-    elif entry.kind == "takeback":
+    elif kind == "takeback":
         assert seat is not None
         step = Step(_resumed(rules, match, entry))
         acted_at = with_seat(acted_at, seat, entry.at)
     else:
         assert seat is not None
-        step = rules.presence(match.state, seat, entry.kind == "back", env)
-    pot = match.pot
-    if match.escrow_id is not None:
-        for charge in step.charges:
-            pot = with_seat(pot, charge.seat, pot[charge.seat] + charge.amount)
-    outcome = rules.outcome(step.state)
+        step = rules.presence(match.state, seat, kind == "back", env)
+    state = step.state
+    outcome = rules.outcome(state)
     after = replace(
         match,
         version=entry.version,
-        state=step.state,
+        state=state,
         updated_at=entry.at,
         acted_at=acted_at,
-        rules_at=None if outcome is not None else rules.deadline(step.state),
-        pot=pot,
+        rules_at=None if outcome is not None else rules.deadline(state),
     )
+    if step.charges and match.escrow_id is not None:
+        after = replace(after, pot=_paid(match.pot, step.charges))
     return Next(after if outcome is None else _ended(rules, after, outcome), step)
+
+
+def _paid(pot: tuple[int, int], charges: Iterable[Charge]) -> tuple[int, int]:
+    for charge in charges:
+        pot = with_seat(pot, charge.seat, pot[charge.seat] + charge.amount)
+    return pot
 
 
 def _env(match: Match, entry: JournalRow) -> Env:
@@ -229,7 +233,7 @@ def _ended(rules: AnyRules, match: Match, outcome: Outcome) -> Match:
 def _played(rules: AnyRules, match: Match, entry: JournalRow, linked: Linked | None) -> Next:
     changes: dict[str, Any] = {"version": entry.version, "updated_at": entry.at}
     if linked is not None:
-        changes |= {"seats": linked.seats, "code": linked.code}
+        changes |= {"seats": linked.seats, "with_bot": has_bot(linked.seats), "code": linked.code}
     if entry.kind == "start":
         snapshots(rules.rating, changes.get("seats", match.seats))
         state = _set_up(rules, match, entry)
@@ -291,6 +295,7 @@ def from_row(
         options=row.options,
         seed=row.seed,
         seats=seats,
+        with_bot=has_bot(seats),
         created_at=row.created_at,
         updated_at=row.updated_at,
         started_at=row.started_at,

@@ -17,7 +17,7 @@ from parlour.games.api import SEATS, Seat
 from parlour.games.away import patient
 from parlour.play.deciding import Decider, Plan, Wanted
 from parlour.play.finding import Finder
-from parlour.play.match import Kind, Match, Position
+from parlour.play.match import Kind, Match, Position, has_bot
 from parlour.play.player import Busy, Player
 from parlour.play.residents import Residents
 from parlour.play.runtime import Runtime
@@ -67,6 +67,10 @@ class NewMatches:
         options = options or self._runtime.policies[game].options
         if any(player.bot for player in players):
             options = patient(options)
+        seats = tuple(
+            self.seat(game, seat, player, ratings)
+            for seat, player in zip(SEATS, players, strict=False)
+        )
         return Match(
             id=self._runtime.chance.id(),
             game=game,
@@ -78,10 +82,8 @@ class NewMatches:
             options=msgspec.json.encode(options),
             rules_version=self._runtime.rules[game].version,
             seed=self._runtime.chance.seed(),
-            seats=tuple(
-                self.seat(game, seat, player, ratings)
-                for seat, player in zip(SEATS, players, strict=False)
-            ),
+            seats=seats,
+            with_bot=has_bot(seats),
             created_at=now,
             updated_at=now,
         )

@@ -110,13 +110,8 @@ class Presence:
 
     def seen_here(self, resident: Resident, now: Millis) -> Seen | None:
         """The same where nobody need be asked; None: the store must be."""
-        one, other = resident.here
-        if (
-            one.connection is not None
-            and other.connection is not None
-            and one.process_id == other.process_id == self._runtime.process_id
-        ):
-            return (now, now)  # as mostly, and this is asked at every move
+        if resident.both_here:
+            return (now, now)
         seen = self.last_seen(resident, now)
         if self._runtime.bus.alone or not resident.rules.asks_seen:
             return seen
@@ -151,7 +146,8 @@ class Presence:
         for row in rows:
             known = resident.here[row.seat]
             seen_at = max(filter(None, (row.seen_at, known.seen_at)), default=None)
-            resident.here[row.seat] = Here(seen_at, row.connection, row.process_id, row.left_at)
+            here = Here(seen_at, row.connection, row.process_id, row.left_at)
+            self._set(resident, row.seat, here)
             claim = resident.claims.get(row.seat)
             if claim is not None and row.connection not in (None, claim.connection):
                 del resident.claims[row.seat]
@@ -176,7 +172,7 @@ class Presence:
     def seated(self, resident: Resident, arrivals: Iterable[Arrive]) -> None:
         """These connections hold their seats, from the step that was just committed."""
         for row in arrivals:
-            resident.here[row.seat] = Here(row.seen_at, row.connection, row.process_id)
+            self._set(resident, row.seat, Here(row.seen_at, row.connection, row.process_id))
 
     def took(self, resident: Resident, arrival: Arrive, claim: Claim) -> None:
         """A connection of this process has taken a seat; who had it here before is told."""
@@ -214,14 +210,14 @@ class Presence:
 
     def left(self, resident: Resident, seat: Seat, at: Millis) -> None:
         """No connection holds the seat any more."""
-        resident.here[seat] = Here(at, left_at=at)
+        self._set(resident, seat, Here(at, left_at=at))
 
     def let_go(self, resident: Resident, at: Millis) -> None:
         """Nobody holds a seat any more; those who sat there hear of the step that made it so."""
         resident.claims.clear()
         for seat, here in enumerate(resident.here):
             if here.connection is not None:
-                resident.here[seat] = Here(here.seen_at, left_at=at)
+                self._set(resident, seat, Here(here.seen_at, left_at=at))
 
     def saw(self, resident: Resident, seat: Seat) -> None:
         """A sign of life outside any connection, such as a poll; kept every few seconds."""
@@ -236,7 +232,14 @@ class Presence:
     def _seen(self, resident: Resident, seat: Seat, at: Millis) -> None:
         here = resident.here[seat]
         if here.seen_at is None or here.seen_at < at:
-            resident.here[seat] = replace(here, seen_at=at)
+            self._set(resident, seat, replace(here, seen_at=at))
+
+    def _set(self, resident: Resident, seat: Seat, here: Here) -> None:
+        resident.here[seat] = here
+        ours = self._runtime.process_id
+        resident.both_here = all(
+            each.connection is not None and each.process_id == ours for each in resident.here
+        )
 
     async def _keep(self, change: Change) -> None:
         try:

@@ -1,8 +1,8 @@
 """A match in the memory of this process: the version last known, who is here, who watches.
 
-Laws: each part has one owner, and nobody else writes it. `match` is `Steps`', `here`, `claims` and
-`kept_at` are `Presence`'s, `timer` and `armed_at` `Timers`', `watchers` `Watching`'s. When it was
-last used is noted by those who do: `Residents` and `Steps`.
+Laws: each part has one owner, and nobody else writes it. `match` is `Steps`', `here`, `both_here`,
+`claims` and `kept_at` are `Presence`'s, `timer` and `armed_at` `Timers`', `watchers` `Watching`'s.
+When it was last used is noted by those who do: `Residents` and `Steps`.
 """
 
 from __future__ import annotations
@@ -64,6 +64,7 @@ class Resident:
 
     __slots__ = (
         "armed_at",
+        "both_here",
         "claims",
         "here",
         "kept_at",
@@ -83,6 +84,8 @@ class Resident:
         self.lock = Places()
         self.watchers: list[Watcher] = []
         self.here: list[Here] = [NOWHERE, NOWHERE]
+        self.both_here = False
+        """Whether connections of this process hold both seats; kept, as every step asks."""
         self.claims: dict[Seat, Claim] = {}
         self.kept_at: list[Millis] = [0, 0]
         """When each seat's last sighting was written down."""
@@ -98,4 +101,4 @@ class Resident:
     @property
     def idle(self) -> bool:
         """Nobody here needs it in memory."""
-        return not self.watchers and not self.claims and not self.lock.full
+        return not self.watchers and not self.claims and bool(self.lock.free)

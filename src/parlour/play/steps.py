@@ -139,20 +139,18 @@ class Steps:
         False: something is, be it that the rules refuse; then nothing was done, and `act` does it.
         """
         resident = self._by_id.get(match_id)
-        if resident is None or resident.lock.full:
+        if resident is None or not resident.lock.free:
             return False
         match, now = resident.match, self._runtime.clock()
         due = match.rules_at
         if (version is not None and match.version != version) or (due is not None and due <= now):
             return False
-        if not self._begun(resident, Plan((Wanted("act", seat, action),)), now, told):
-            return False
         resident.touched_at = now
-        return True
+        return self._begun(resident, Plan((Wanted("act", seat, action),)), now, told)
 
     def expire_at_once(self, resident: Resident, told: Told) -> bool:
         """The same for a deadline of the rules that has passed; False: `expire_due` does it."""
-        if resident.lock.full:
+        if not resident.lock.free:
             return False
         now = self._runtime.clock()
         return self._due(resident, now) and self._begun(resident, EXPIRE, now, told)
@@ -446,8 +444,12 @@ class Steps:
                 except Exception:
                     log.exception("watcher failed", match_id=match.id)
         armed_at = resident.armed_at
-        put_off = armed_at is not None and deadline_at is not None and armed_at <= deadline_at
-        if not put_off or resident.match.bot_at is not None:
+        if (
+            armed_at is None
+            or deadline_at is None
+            or armed_at > deadline_at
+            or resident.match.bot_at is not None
+        ):
             self._timers.arm(resident)
         return said
 

@@ -57,15 +57,15 @@ def cells_as_json(state: State) -> Any:
     """The same (as JSON that is passed on) as it goes out with every move, where encoding 42 words
     would take longest.
     """
-    red, yellow, first, spelt = state.red, state.yellow, _FIRST, _JSON
+    red, yellow, first, second, spelt = state.red, state.yellow << 1, _FIRST, _FIRST << 1, _JSON
     # Written out: a loop over six rows takes as long again as what is done in it.
     return Raw(
-        f"[{spelt[red & first | (yellow & first) << 1]}"
-        f",{spelt[red >> 1 & first | (yellow >> 1 & first) << 1]}"
-        f",{spelt[red >> 2 & first | (yellow >> 2 & first) << 1]}"
-        f",{spelt[red >> 3 & first | (yellow >> 3 & first) << 1]}"
-        f",{spelt[red >> 4 & first | (yellow >> 4 & first) << 1]}"
-        f",{spelt[red >> 5 & first | (yellow >> 5 & first) << 1]}]"
+        f"[{spelt[red & first | yellow & second]}"
+        f",{spelt[red >> 1 & first | yellow >> 1 & second]}"
+        f",{spelt[red >> 2 & first | yellow >> 2 & second]}"
+        f",{spelt[red >> 3 & first | yellow >> 3 & second]}"
+        f",{spelt[red >> 4 & first | yellow >> 4 & second]}"
+        f",{spelt[red >> 5 & first | yellow >> 5 & second]}]"
     )
 
 

@@ -38,12 +38,12 @@ class Visitor:
 
     async def enter(self, match: Facts) -> None:
         """Take a place, and hear first how the game stands."""
-        self._match_id = match.id
         people = await self._commands.people([match])
         self._voice.names.update((each.id, each.username) for each in people.values())
         sight: GameSight | None = await self._at.sit(match.id, self._seats, kept=False)
         if sight is None or not is_shown(sight.match):
             raise Gone
+        self._match_id = sight.match.id  # the very text by which it is looked up at every move
         following = sight.match.rematch_id and await self._commands.host.matches.following(match.id)
         public_id = following.public_id if following else None
         self._session.send_framed(framed(*self._voice.arrived(sight, public_id)))

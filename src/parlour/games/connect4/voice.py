@@ -33,6 +33,9 @@ from parlour.timekeeping import iso
 
 GameSight = Sight[View]
 
+BY_A_DISC = frozenset({"CONNECT4", "BOARD_FULL"})
+"""How a game ends with a disc; in any other way it ends without."""
+
 
 class GameVoice(Voice[View]):
     """One for each game, as it remembers how the players are called now."""
@@ -96,7 +99,7 @@ class GameVoice(Voice[View]):
         sight, match = step.after, step.after.match
         state, told = sight.view.state, []
         turn = NUMBERS[state.turn] if match.status == "active" else None
-        if len(state.moves) > len(step.before.view.state.moves):
+        if step.kind == "act" and (state.outcome is None or state.outcome.reason in BY_A_DISC):
             column, height = state.moves[-1][0], heights(state)
             move = MoveMade(
                 game_id=match.id,

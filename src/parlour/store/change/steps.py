@@ -47,6 +47,8 @@ def is_move(change: Change) -> bool:
     writes = change.writes
     if not writes or type(entry := writes[0]) is not JournalRow:
         return False
+    if len(writes) == 1:
+        return True
     for write in writes[1:]:
         if type(write) is AdvanceMatch:
             same = write.match_id == entry.match_id and write.version == entry.version

@@ -196,7 +196,8 @@ class SqliteStore(Store):
     def _hand_over(self, change: Change, answer: Answer) -> None:
         if not change.patient:
             self._waiting.append((change, answer))
-            self._go()
+            if not self._under_way:
+                self._go()
             return
         self._patient.append((change, answer))
         if len(self._patient) == 1:
@@ -223,8 +224,8 @@ class SqliteStore(Store):
         return taken
 
     def _go(self) -> None:
+        """Unless a group is under way: all that is asked for meanwhile goes together."""
         if not self._under_way:
-            # All that is asked for meanwhile goes together.
             self._under_way = True
             self.microtasks.put_off(self._loop, self._next_group)
 
