@@ -159,16 +159,19 @@ class Group:
 
     def _made_together(self) -> list[StoreError | None] | None:
         """Moves and purchases many at a time, the others one by one; None: one cannot be made."""
-        many = sum(map(is_purchase, self._changes)) > FEW_PURCHASES
-        together: list[Change] = []
-        results: list[StoreError | None] = []
+        changes = self._changes
+        together = [change for change in changes if is_move(change)]
+        results: list[StoreError | None] = [None] * len(changes)
         try:
-            for change in self._changes:
-                if is_move(change) or (many and is_purchase(change)):
-                    together.append(change)
-                    results.append(None)
-                else:
-                    results.append(self._make(change))
+            if len(together) < len(changes):
+                many = sum(map(is_purchase, changes)) > FEW_PURCHASES
+                for place, change in enumerate(changes):
+                    if is_move(change):
+                        continue
+                    if many and is_purchase(change):
+                        together.append(change)
+                    else:
+                        results[place] = self._make(change)
             made = not together or moves.make(self._execute, together)
         except (Spoilt, sqlite3.IntegrityError, *UNFIT):
             return None
