@@ -117,6 +117,25 @@ async def test_the_row_is_written_every_so_often_and_when_a_match_is_put_away(
     assert len(MOVES) < SNAPSHOT_STEPS
 
 
+async def test_a_match_is_found_by_its_address_in_memory_and_when_it_was_put_away(
+    kernel: Kernel, player: MakePlayer, clock: SetClock
+) -> None:
+    match = await begun(kernel, player)
+    for _ in range(2):
+        found = await kernel.finder.find_public("connect4", match.public_id)
+        assert (found and found.id, found and found.version) == (match.id, match.version)
+        assert await kernel.finder.find_public("quarto", match.public_id) is None
+        clock.pass_ms(120_000)
+        kernel.residents.forget_idle()
+        assert kernel.residents.of_public_id("connect4", match.public_id) is None
+        await kernel.drain()
+    await kernel.finder.find(match.id)
+    await kernel.seating.call_off(match.id)
+    called_off = await kernel.finder.find_public("connect4", match.public_id)
+    assert called_off is not None
+    assert called_off.status == "cancelled"
+
+
 async def test_the_row_is_written_when_something_comes_nearer(
     kernel: Kernel, player: MakePlayer, store: Store
 ) -> None:

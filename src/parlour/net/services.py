@@ -43,6 +43,12 @@ class Services(Struct, kw_only=True):
         """Who a bearer token belongs to, or `BadToken`; `RateLimited` if too many are new."""
         return await self.known_as(await self.tokens.verify(token), address)
 
+    async def at_socket(self, claims: Claims, address: str | None) -> User:
+        """The same for a socket, which knows its user for as long as it is open: who was looked up
+        a moment ago is not looked up again.
+        """
+        return self.users.remembered(claims.subject) or await self.known_as(claims, address)
+
     async def known_as(self, claims: Claims, address: str | None) -> User:
         """The user whom a token names, made on first sight; `RateLimited` if too many are new."""
         who = Who(claims.subject, address)

@@ -240,7 +240,7 @@ class Session:
             self.claims = await self._route.services.tokens.verify(token)
         except BadToken:
             raise Unauthorized("the token is not valid") from None
-        self.user = await self._route.services.known_as(self.claims, self.who.address)
+        self.user = await self._route.services.at_socket(self.claims, self.who.address)
         self.count_for(self.user)
         return self.user
 

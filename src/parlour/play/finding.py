@@ -41,6 +41,9 @@ class Finder:
 
     async def find_public(self, game: str, public_id: str) -> Match | None:
         """By the id that is shown in addresses."""
+        known = self._residents.of_public_id(game, public_id)
+        if known is not None and self._runtime.bus.alone:
+            return known.match if known.playable else None
         return await self._admitted(
             await queries.match_by_public_id(self._runtime.store, game, public_id)
         )

@@ -55,6 +55,8 @@ class Residents:
         self._decider = decider
         self._doubts = doubts
         self.by_id: dict[str, Resident] = {}
+        self._by_public_id: dict[tuple[str, str], Resident] = {}
+        """The same, by game and what stands in addresses."""
         """Those in memory, whatever became of them; only to be read."""
         self._loading: dict[str, asyncio.Future[Resident | None]] = {}
 
@@ -70,6 +72,10 @@ class Residents:
         if resident is not None:
             resident.touched_at = self._runtime.clock()
         return resident
+
+    def of_public_id(self, game: str, public_id: str) -> Resident | None:
+        """One in memory, by what stands in addresses."""
+        return self._by_public_id.get((game, public_id))
 
     async def reach(self, match_id: str) -> Resident:
         """As `get`; `Gone` if there is none any more."""
@@ -124,6 +130,7 @@ class Residents:
         rules = governing(self._runtime.rules[match.game], match.rules_version)
         resident = Resident(match, rules, self._runtime.policies[match.game], self._runtime.clock())
         self.by_id[match.id] = resident
+        self._by_public_id[match.game, match.public_id] = resident
         return resident
 
     def restored(self, stored: queries.Stored) -> Match:
@@ -156,6 +163,7 @@ class Residents:
             self._robots.forget(match_id)
             self._doubts.forget(match_id)
             del self.by_id[match_id]
+            del self._by_public_id[resident.match.game, resident.match.public_id]
             if max_idle_ms > 0 and resident.match.status == "active" and resident.playable:
                 going_on.append(resident)
         if going_on:

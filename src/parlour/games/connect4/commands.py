@@ -84,7 +84,7 @@ class Commands:
 
     async def show(self, sight: GameSight, asks: User) -> Game:
         """The game as it is seen there, to the one who asks."""
-        people = await self.people([sight.match])
+        people = await self.people([sight.match], asks)
         until = self.host.runtime.clock() + REMEMBERED_MS
         self._people[sight.match.id] = (people, until)
         self._people.move_to_end(sight.match.id)
@@ -102,15 +102,30 @@ class Commands:
             game_of(sight, people, public_ids.get(sight.match.rematch_id or "")) for sight in sights
         ]
 
-    async def people(self, matches: Iterable[Facts]) -> dict[str, GamePlayer]:
+    async def people(self, matches: Iterable[Facts], asks: User) -> dict[str, GamePlayer]:
         """Everybody who sits at these matches, by id, as they are called and rated now."""
         ids = {row.user_id for match in matches for row in match.seats if row.user_id is not None}
-        called = await queries.users_by_id(self._store, ids)
+        called = {asks.id: asks.username}
+        if ids != {asks.id}:
+            called = await self._called(ids)
         rated = await queries.ratings(self._store, ids, KEY)
         return {
-            user_id: GamePlayer(user_id, row["username"], rated[user_id])
-            for user_id, row in called.items()
+            user_id: GamePlayer(user_id, username, rated[user_id])
+            for user_id, username in called.items()
+            if user_id in rated
         }
+
+    async def names(self, match: Facts) -> dict[str, str]:
+        """What those who sit at a match are called, or were when it was shown a moment ago."""
+        people, until = self._people.get(match.id, (None, 0))
+        ids = {row.user_id for row in match.seats if row.user_id is not None}
+        if people is not None and until > self.host.runtime.clock() and people.keys() == ids:
+            return {user_id: each.username for user_id, each in people.items()}
+        return await self._called(ids)
+
+    async def _called(self, ids: Iterable[str]) -> dict[str, str]:
+        found = await queries.users_by_id(self._store, ids)
+        return {user_id: row["username"] for user_id, row in found.items()}
 
     async def finished(
         self, user: User, limit: int, offset: int, before: str | None
@@ -129,7 +144,7 @@ class Commands:
             self._store, user.id, KEY, limit=limit, offset=offset, before=place
         )
         sights = [sight for sight in await self.host.matches.past(ids) if sight.begun]
-        people = await self.people(sight.match for sight in sights)
+        people = await self.people((sight.match for sight in sights), user)
         return await self._show_all(sights, people, user), total
 
     # --- sitting down -----------------------------------------------------------------------

@@ -38,8 +38,7 @@ class Visitor:
 
     async def enter(self, match: Facts) -> None:
         """Take a place, and hear first how the game stands."""
-        people = await self._commands.people([match])
-        self._voice.names.update((each.id, each.username) for each in people.values())
+        self._voice.names.update(await self._commands.names(match))
         sight: GameSight | None = await self._at.sit(match.id, self._seats, kept=False)
         if sight is None or not is_shown(sight.match):
             raise Gone
