@@ -329,7 +329,11 @@ async def test_who_is_patient_shares_a_transaction_with_others_of_the_kind(
     assert set((await versions_of(store, names)).values()) == {1}
 
 
-async def test_who_is_patient_keeps_nobody_waiting(store: Store, sizes: list[int]) -> None:
+async def test_who_is_patient_keeps_nobody_waiting(
+    store: Store, sizes: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert isinstance(store, sqlite.SqliteStore)
+    monkeypatch.setattr(sqlite, "PATIENCE_S", 60.0)  # however long the disk takes
     await make(store, create("calm"), create("quick"))
     sizes.clear()
     calm = asyncio.ensure_future(store.commit(patient("calm", 1)))
@@ -337,6 +341,7 @@ async def test_who_is_patient_keeps_nobody_waiting(store: Store, sizes: list[int
     await store.commit(move(1, "quick"))
     assert not calm.done()
     assert await versions_of(store, ["calm", "quick"]) == {"calm": 0, "quick": 1}
+    store._end_patience()
     await calm
     assert sizes == [1, 1]
 
