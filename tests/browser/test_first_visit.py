@@ -60,6 +60,14 @@ async def test_the_name_can_be_changed_later(visit: Visit) -> None:
     await expect(visitor.page.get_by_role("button", name="Somebody_else")).to_be_visible()
 
 
+async def test_who_is_quicker_than_the_settings_is_a_guest_all_the_same(visit: Visit) -> None:
+    visitor = await visit()
+    await visitor.comes_late("/api/config")
+    await visitor.open("/")
+    await play(visitor, HOSTED.capitalize()).click()
+    await expect(visitor.page.get_by_text("Your name is yours to change").first).to_be_visible()
+
+
 async def test_a_link_opens_after_one_click(visit: Visit, house: Served) -> None:
     host = await visit(house.guest()[0])
     await host.open(f"/{HOSTED}")

@@ -105,6 +105,20 @@ async def sit_down(
     return (host, guest) if begins else (guest, host)
 
 
+async def test_who_is_quicker_than_its_account_is_called_by_its_name(
+    visit: Visit, house: Served
+) -> None:
+    token, user = house.guest()
+    host, guest = await visit(token), await visit()
+    await host.comes_late("/api/users/me")
+    await host.open("/quarto")
+    await host.press("Play a friend")
+    await expect(host.page.get_by_test_id("code")).to_be_visible()
+    await guest.page.goto(host.page.url)
+    heading = guest.page.get_by_role("heading", name=user["username"])
+    await expect(heading).to_be_visible()
+
+
 async def sit_down_late(
     visit: Visit, house: Served, moves: list[tuple[int, int]]
 ) -> tuple[Visitor, Visitor]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 
-from playwright.async_api import ConsoleMessage, Locator, Page, ViewportSize, expect
+from playwright.async_api import ConsoleMessage, Locator, Page, Route, ViewportSize, expect
 
 from parlour.games.registry import all_rules, bots
 from tests.generated import ROOT
@@ -78,6 +79,15 @@ class Visitor:
     async def open(self, path: str = "/") -> None:
         """Go to an address of the server."""
         await self.page.goto(self.url + path)
+
+    async def comes_late(self, path: str) -> None:
+        """From now on what is asked for there comes after a second."""
+
+        async def later(route: Route) -> None:
+            await asyncio.sleep(1)
+            await route.continue_()
+
+        await self.page.route(f"**{path}", later)
 
     async def resize(self, size: ViewportSize) -> None:
         """As a window is, or a phone when it is turned."""

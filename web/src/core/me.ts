@@ -6,14 +6,22 @@ import type { User } from "./wire";
 
 export const ME = ["me"] as const;
 
+const ASKED = {
+  queryKey: ME,
+  queryFn: ({ signal }: { signal: AbortSignal }) => api.get<User>("/api/users/me", { signal }),
+  staleTime: 30_000,
+};
+
 export function useMe(): User | undefined {
   const signedIn = useSession() !== null;
-  return useQuery({
-    queryKey: ME,
-    queryFn: ({ signal }) => api.get<User>("/api/users/me", { signal }),
-    enabled: signedIn,
-    staleTime: 30_000,
-  }).data;
+  return useQuery({ ...ASKED, enabled: signedIn }).data;
+}
+
+/** The same once it is known; undefined: nobody is signed in. */
+export function useAskMe(): () => Promise<User | undefined> {
+  const signedIn = useSession() !== null;
+  const queries = useQueryClient();
+  return async () => (signedIn ? queries.ensureQueryData(ASKED) : undefined);
 }
 
 export function useRename() {

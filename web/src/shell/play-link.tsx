@@ -10,7 +10,7 @@ import { toast } from "@/ui/toast";
 /** Null: one can simply go. */
 export function useComeIn(): ((href: string) => Promise<void>) | null {
   const nobody = useSession() === null;
-  const welcome = useConfig()?.guests === true;
+  const welcome = useConfig()?.guests !== false;
   const [, go] = useLocation();
   const coming = useRef(false);
   if (!nobody || !welcome) return null;

@@ -46,7 +46,7 @@ function Invitation({ held, game }: { held: HeldRoom; game: Game }) {
   const name = usePlayName();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    held.join(name);
+    void name().then(held.join);
   };
   return (
     <main className="mx-auto flex w-full max-w-xl flex-1 flex-col justify-center px-4 pb-16">

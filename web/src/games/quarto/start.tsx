@@ -13,6 +13,7 @@ import { useOpenGame } from "./seats";
 export function QuartoStart({ play }: { play: Play }) {
   const [, go] = useLocation();
   const name = usePlayName();
+  const begin = async (opponent: "local" | null) => go(`/${openRoom(await name(), opponent)}`);
   const open = useOpenGame();
   const computer = useComputer("quarto", play, useStore(chosenName));
   return (
@@ -21,8 +22,8 @@ export function QuartoStart({ play }: { play: Play }) {
       lid={<QuartoLid />}
       resume={open && { href: `~${open.href}`, label: "Resume your game" }}
       terms={<NameField />}
-      friend={{ begin: () => go(`/${openRoom(name, null)}`) }}
-      local={{ begin: () => go(`/${openRoom(name, "local")}`) }}
+      friend={{ begin: () => void begin(null) }}
+      local={{ begin: () => void begin("local") }}
       computer={computer}
     >
       <EnterCode join={(code) => go(`/${code}`)} />
