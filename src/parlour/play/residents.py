@@ -55,9 +55,9 @@ class Residents:
         self._decider = decider
         self._doubts = doubts
         self.by_id: dict[str, Resident] = {}
+        """Those in memory, whatever became of them; only to be read."""
         self._by_public_id: dict[tuple[str, str], Resident] = {}
         """The same, by game and what stands in addresses."""
-        """Those in memory, whatever became of them; only to be read."""
         self._loading: dict[str, asyncio.Future[Resident | None]] = {}
 
     def all(self) -> tuple[Resident, ...]:

@@ -112,7 +112,6 @@ class Commands:
         return {
             user_id: GamePlayer(user_id, username, rated[user_id])
             for user_id, username in called.items()
-            if user_id in rated
         }
 
     async def names(self, match: Facts) -> dict[str, str]:
