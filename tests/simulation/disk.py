@@ -198,6 +198,9 @@ class DiskStore(SqliteStore):
     def _connected(self) -> Any:
         return self._disk.way()
 
+    def _copied_beside(self) -> Sequence[Exception | None]:
+        return ()  # there is one connection for all, and it copies by itself
+
     def _next_group(self) -> None:
         self._writer = self._connected()
         if len(self._waiting) > GROUP_LIMIT:
@@ -208,9 +211,9 @@ class DiskStore(SqliteStore):
             self._crash()
 
     def put(self, handed: Any) -> None:
-        """The thread gets a group to finish."""
-        group, finish = handed
-        self._later(self._answer, list(zip(group, finish(), strict=True)))
+        """The thread gets something to do."""
+        work, done = handed
+        self._later(done, work())
 
     def sync(self, done: Done) -> None:
         """What was written is on disk in a moment, unless the disk fails."""

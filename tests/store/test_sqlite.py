@@ -11,6 +11,7 @@ from contextlib import closing, contextmanager
 from functools import partial
 from itertools import count
 from pathlib import Path
+from threading import Event
 
 import pytest
 from msgspec.structs import replace
@@ -23,6 +24,7 @@ from parlour.store.migrate import migrate_sqlite, sqlite_path
 from parlour.store.sqlite import commit as sqlite_commit
 from parlour.store.sqlite import store as sqlite
 from parlour.store.sqlite.commit import AFTER_COMMIT, Group, commit, connect
+from parlour.store.sqlite.copier import Copier
 from parlour.store.sqlite.log import Done, Log
 from tests.garbage import no_garbage
 from tests.play.conftest import until
@@ -726,6 +728,27 @@ async def test_what_others_connect_with_syncs_by_itself(database: str) -> None:
     }
     opened.close()
     assert settings == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
+
+
+async def test_nobody_waits_while_the_log_is_copied(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, may_end = Event(), Event()
+
+    class Slow(Copier):
+        def copy(self) -> None:
+            begun.set()
+            assert may_end.wait(10)
+            super().copy()
+
+    monkeypatch.setattr(sqlite, "COPY_ROWS", 1)
+    monkeypatch.setattr(sqlite, "Copier", Slow)
+    async with asyncio.timeout(10), opened(database) as store:
+        await make(store, user("first"))
+        assert await asyncio.to_thread(begun.wait, 10)
+        for number in range(5):
+            await make(store, user(f"user{number}"))
+        may_end.set()
 
 
 async def test_the_log_is_copied_between_commits(

@@ -15,8 +15,9 @@ Laws:
 * A sync that failed may have left a gap in the log, behind which nothing would be found again.
   Until all of it is copied nothing more is written; nor after a commit that failed, as nobody knows
   whether it was made.
-* The log is copied into the database between two groups: the first is told meanwhile, and only what
-  comes then waits for it. It is done by the connection that writes, so never beside a write.
+* The log is copied into the database beside what goes on (copier.py). What is written meanwhile the
+  writer copies itself, between two groups: the first is told meanwhile, and only what comes then
+  waits for it.
 * What takes microseconds runs on the event loop's thread. What may have to wait, for another
   process that writes or until the log is copied, runs on a thread of its own, which is lent the
   connection for as long.
@@ -47,6 +48,7 @@ from parlour.store.change import Change, Unavailable
 from parlour.store.change.statement import Values
 from parlour.store.migrate import migrate_sqlite, sqlite_path
 from parlour.store.sqlite.commit import Group, connect
+from parlour.store.sqlite.copier import Copier
 from parlour.store.sqlite.log import Log
 from parlour.store.sqlite.reads import LongReads, ShortReads
 from parlour.store.texts import Texts
@@ -103,8 +105,13 @@ class SqliteStore(Store):
         self._writer: sqlite3.Connection | None = None
         self._thread: Thread | None = None
         self._open = False
+        self._copier: Copier | None = None
         self._copied_at = 0
         """How many rows the writer had written when the log was last copied."""
+        self._copying = False
+        """Whether the log is being copied beside the writer."""
+        self._rest_to_copy = False
+        """Whether it was, and the writer is to copy what came meanwhile."""
         self._loop: asyncio.AbstractEventLoop
         """Kept: asking for it takes as long as all else a commit does here."""
         self._waiting: list[Waiting] = []
@@ -128,7 +135,7 @@ class SqliteStore(Store):
         self._telling = False
         self._under_way = False
         self._idle = asyncio.Event()
-        self._handed: SimpleQueue[tuple[list[Waiting], Callable[[], Results]] | None]
+        self._handed: SimpleQueue[tuple[Callable[[], Results], Callable[[Results], None]] | None]
         self._handed = SimpleQueue()
 
     async def start(self) -> None:
@@ -140,6 +147,7 @@ class SqliteStore(Store):
         self._short = ShortReads(self._path, TEXTS.booleans)
         self._long = LongReads(self._path, TEXTS.booleans)
         self._writer = self._connected()
+        self._copier = Copier(self._path, durable=self._durable)
         if self._durable and not self._shared:
             self._log = Log(self._path)
         self._loop = asyncio.get_running_loop()
@@ -167,7 +175,7 @@ class SqliteStore(Store):
             await asyncio.to_thread(self._thread.join)
         if self._long is not None:
             await self._long.close()
-        for connection in (self._short, self._writer):
+        for connection in (self._short, self._writer, self._copier):
             if connection is not None:
                 connection.close()
         if self._log is not None:
@@ -333,15 +341,17 @@ class SqliteStore(Store):
 
     def _lend(self, group: list[Waiting], finish: Callable[[], Results]) -> None:
         """The thread has the connection until it is done with these."""
-        self._handed.put((group, finish))
+        self._handed.put((finish, partial(self._returned, group)))
+
+    def _returned(self, group: list[Waiting], results: Results) -> None:
+        self._answer(list(zip(group, results, strict=True)))
 
     # What the thread does:
 
     def _finish_all(self) -> None:
         while (handed := self._handed.get()) is not None:
-            group, finish = handed
-            answers = list(zip(group, finish(), strict=True))
-            self._loop.call_soon_threadsafe(self.microtasks.run, self._answer, answers)
+            work, done = handed
+            self._loop.call_soon_threadsafe(self.microtasks.run, done, work())
 
     def _made_beside(self, group: Group, changes: Sequence[Change]) -> Results:
         """However long others write; with a sync of its own, before which nobody can read it."""
@@ -384,26 +394,42 @@ class SqliteStore(Store):
         return ()
 
     def _copied(self) -> Results:
-        """Copy the log; if that fails it is tried again, or else done by a commit."""
+        """Copy the rest of the log; if that fails it is tried again, or else done by a commit."""
         assert self._writer is not None
         with suppress(sqlite3.Error):
             self._writer.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
         return ()
 
-    def _copy_is_due(self) -> bool:
+    def _copied_beside(self) -> Results:
+        """Copy what is in the log by now; if that fails it is all left to the writer."""
+        assert self._copier is not None
+        with suppress(sqlite3.Error, OSError):
+            self._copier.copy()
+        return ()
+
+    # What the loop does:
+
+    def _copy_if_due(self) -> None:
+        """Begin to copy the log, beside what goes on."""
         assert self._writer is not None
         written = self._writer.total_changes
-        if 0 <= written - self._copied_at < COPY_ROWS:
-            return False
-        self._copied_at = written
-        return True
+        if 0 <= written - self._copied_at < COPY_ROWS or self._copying or self._torn:
+            return
+        self._copied_at, self._copying = written, True
+        self._handed.put((self._copied_beside, self._nearly_copied))
+
+    def _nearly_copied(self, _: Results) -> None:
+        """If nothing was written meanwhile it is copied whole, and there is nobody to tell."""
+        self._copying, self._rest_to_copy = False, True
 
     def _answer(self, answers: Written) -> None:
         goes_on = False
         self._let_readers_go()
+        self._copy_if_due()
         if self._torn and not answers:
             self._refuse_all()
-        elif not self._torn and self._copy_is_due():
+        elif self._rest_to_copy and not self._torn:
+            self._rest_to_copy = False
             self._lend([], self._copied)
         elif len(self._waiting) >= GROUP_LIMIT:
             self._next_group()  # as it is full it is synced meanwhile
