@@ -18,6 +18,8 @@ from parlour.store.change import (
     AdvanceMatch,
     ChallengeRow,
     Change,
+    ChangeRating,
+    CloseSeat,
     CreateMatch,
     JournalRow,
     MatchRow,
@@ -25,6 +27,7 @@ from parlour.store.change import (
     OpenEscrow,
     OutboxRow,
     PutTicket,
+    RewriteMatch,
     SeatRow,
     Transfer,
     UserRow,
@@ -144,6 +147,19 @@ def entry(version: int, match_id: str = "match", **fields: Any) -> JournalRow:
 def move(version: int, match_id: str = "match") -> Change:
     """The common step."""
     return Change((entry(version, match_id),))
+
+
+def ending(match_id: str, *users: str, version: int = 1) -> Change:
+    """The last step of a match, which the first of two users won."""
+    row = replace(match(match_id), status="finished", version=version, reason="won", winner=0)
+    changes: list[Write] = [entry(version, match_id), RewriteMatch(match=row)]
+    for place, name in enumerate(users):
+        delta, result = (-16, "loss") if place else (16, "win")
+        changes += (
+            CloseSeat(match_id=match_id, seat=place, ending="won", rating_delta=delta),
+            ChangeRating(user_id=name, game="memory", delta=delta, result=result, at=NOW),
+        )
+    return Change(tuple(changes))
 
 
 def event(key: str = "match", number: int = 1) -> OutboxRow:

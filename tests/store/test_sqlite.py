@@ -32,6 +32,7 @@ from tests.servers.stores import opened
 from tests.store.rows import (
     advance,
     create,
+    ending,
     entry,
     event,
     everything,
@@ -160,6 +161,52 @@ def test_many_moves_are_few_statements(connection: sqlite3.Connection) -> None:
     moves = [move(1, name) for name in names]
     assert not any(commit(connection, moves, watch))
     assert len(watch.seen) <= 6
+
+
+def seen(connection: sqlite3.Connection) -> list[list[tuple[object, ...]]]:
+    """What endings change."""
+    asked = (
+        "SELECT id, status, version, winner, reason FROM match ORDER BY id",
+        "SELECT match_id, seat, sole, ending, rating_delta FROM seat ORDER BY match_id, seat",
+        "SELECT user_id, rating, wins, losses FROM rating ORDER BY user_id",
+        "SELECT match_number, version FROM journal ORDER BY match_number",
+    )
+    return [list(map(tuple, connection.execute(sql))) for sql in asked]
+
+
+def test_many_endings_are_few_statements(connection: sqlite3.Connection, tmp_path: Path) -> None:
+    """Ratings add up, whoever has several games that end at once."""
+    names = ["ann", "bob", "cleo"]
+    begun = [Change((user(name),)) for name in names]
+    begun += [Change((create(f"match{number}"),)) for number in range(20)]
+    pairs = [(f"user-{names[n % 3]}", f"user-{names[(n + 1) % 3]}") for n in range(20)]
+    ended = [ending(f"match{number}", *pair) for number, pair in enumerate(pairs)]
+    other = str(tmp_path / "other.db")
+    migrate_sqlite(other)
+    with closing(connect(other)) as alone:
+        for change in (*begun, *ended):
+            assert commit(alone, [change]) == [None]
+        assert commit(connection, begun) == [None] * len(begun)
+        watch = Watch()
+        assert commit(connection, ended, watch) == [None] * len(ended)
+        assert seen(connection) == seen(alone)
+    kinds = [sql.split(None, 2)[:2] for sql in watch.seen]
+    assert kinds.count(["UPDATE", "match"]) == kinds.count(["INSERT", "INTO"]) - 40 == 1
+
+
+def test_of_many_endings_one_that_cannot_be_keeps_none_from_it(
+    connection: sqlite3.Connection,
+) -> None:
+    begun = [Change((user(name),)) for name in ("ann", "bob")]
+    begun += [Change((create(f"match{number}"),)) for number in range(9)]
+    assert commit(connection, begun) == [None] * len(begun)
+    ended = [ending(f"match{number}", "user-ann", "user-bob") for number in range(9)]
+    ended[4] = ending("match4", "user-ann", "user-bob", version=2)
+    found = commit(connection, ended)
+    assert [type(each) for each in found if each is not None] == [Conflict]
+    assert found[4] is not None
+    (rating,) = connection.execute("SELECT rating FROM rating WHERE user_id = 'user-ann'")
+    assert rating[0] == 1000 + 8 * 16
 
 
 def test_many_purchases_are_few_statements(connection: sqlite3.Connection) -> None:

@@ -192,6 +192,7 @@ JOURNAL = statement(
 
 _FIXED = {"id", "game", "public_id", "seed", "created_at", "rules_version"}
 _REWRITTEN = [name for name in MatchRow.__struct_fields__ if name not in _FIXED]
+_REWRITTEN.sort(key=lambda name: name != "version")  # a statement for many begins with no null
 _REWRITE = statement(
     f"""UPDATE match SET {", ".join(f"{name} = :{name}" for name in _REWRITTEN)}
     WHERE id = :id AND version < :version""",
@@ -258,8 +259,8 @@ WRITES: Steps = {
     ),
     CloseSeat: run(
         statement(
-            """UPDATE seat SET sole = false, rating_delta = :rating_delta, score = :score,
-            ending = :ending, finished_at = :finished_at
+            """UPDATE seat SET ending = :ending, sole = false, rating_delta = :rating_delta,
+            score = :score, finished_at = :finished_at
             WHERE match_id = :match_id AND seat = :seat""",
             Conflict,
             key=("match_id", "seat"),

@@ -54,7 +54,12 @@ class Statement(Struct, frozen=True, eq=False):
     @property
     def is_new(self) -> bool:
         """Whether it makes the row it touches, or else fails."""
-        return self.sqlite.startswith("INSERT") and "ON CONFLICT" not in self.sqlite
+        return self.sqlite.startswith("INSERT") and not self.is_upsert
+
+    @property
+    def is_upsert(self) -> bool:
+        """Whether it changes a row that is there, or else makes it."""
+        return "ON CONFLICT" in self.sqlite
 
     @property
     def counts(self) -> bool:

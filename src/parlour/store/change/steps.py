@@ -17,8 +17,9 @@ from parlour.store.change import (
 )
 from parlour.store.change.change import Change
 from parlour.store.change.events import OutboxRow
-from parlour.store.change.matches import AdvanceMatch, JournalRow
+from parlour.store.change.matches import AdvanceMatch, CloseSeat, JournalRow, RewriteMatch
 from parlour.store.change.money import AddToEscrow, Transfer
+from parlour.store.change.people import ChangeRating
 from parlour.store.change.statement import Step, Steps
 
 WRITES: Final[Steps] = {
@@ -70,3 +71,17 @@ def is_purchase(change: Change) -> bool:
         and type(writes[3]) is Transfer
         and (len(writes) == 4 or all(type(write) is OutboxRow for write in writes[4:]))
     )
+
+
+def is_ending(change: Change) -> bool:
+    """Whether it is the last step of a match without money, of which many may come at once."""
+    writes = change.writes
+    return (
+        len(writes) >= 3
+        and type(writes[0]) is JournalRow
+        and type(writes[1]) is RewriteMatch
+        and all(type(write) in _OF_AN_ENDING for write in writes[2:])
+    )
+
+
+_OF_AN_ENDING: Final = frozenset({CloseSeat, ChangeRating, OutboxRow})

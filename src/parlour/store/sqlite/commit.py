@@ -15,7 +15,7 @@ from time import monotonic, sleep
 
 from parlour.store.change import Change, Impossible, StoreError, Unavailable
 from parlour.store.change.statement import Statement, Values
-from parlour.store.change.steps import is_move, is_purchase, steps
+from parlour.store.change.steps import is_ending, is_move, is_purchase, steps
 from parlour.store.refusals import sqlite_refusal
 from parlour.store.sqlite import moves
 
@@ -28,8 +28,8 @@ PAUSE_S = 0.002
 CHECKPOINT_PAGES = 16_000
 """When a commit copies the log into the database, if it was not copied between two groups."""
 
-FEW_PURCHASES = 3
-"""So many take less time one by one than in statements for many."""
+FEW_ALIKE = 3
+"""So many purchases or endings take less time one by one than in statements for many."""
 
 Before = Callable[[str], None]
 """Called with each statement before it runs, and with AFTER_COMMIT when a commit is done.
@@ -158,17 +158,20 @@ class Group:
         return results
 
     def _made_together(self) -> list[StoreError | None] | None:
-        """Moves and purchases many at a time, the others one by one; None: one cannot be made."""
+        """Moves, purchases and endings many at a time, others one by one; None: one cannot be."""
         changes = self._changes
         together = [change for change in changes if is_move(change)]
         results: list[StoreError | None] = [None] * len(changes)
         try:
             if len(together) < len(changes):
-                many = sum(map(is_purchase, changes)) > FEW_PURCHASES
-                for place, change in enumerate(changes):
-                    if is_move(change):
-                        continue
-                    if many and is_purchase(change):
+                others = [each for each in enumerate(changes) if not is_move(each[1])]
+                many = [
+                    alike
+                    for alike in (is_purchase, is_ending)
+                    if sum(alike(change) for _, change in others) > FEW_ALIKE
+                ]
+                for place, change in others:
+                    if any(alike(change) for alike in many):
                         together.append(change)
                     else:
                         results[place] = self._make(change)

@@ -63,6 +63,10 @@ def make(execute: Execute, moves: Sequence[Change]) -> bool:
 
 def _pay(execute: Execute, statement: Statement, rows: Sequence[Values]) -> bool:
     """Part of all payments, each of which is about accounts of its own; False: one cannot be."""
+    if statement.is_upsert:  # for many it could not say what to add to a row that is there
+        for row in rows:
+            execute(statement.sqlite, row)
+        return True
     for count, values in _padded(rows):
         touched = execute(_for_many(statement, len(rows[0]), len(values)), values).rowcount
         if touched < count and statement.counts:
