@@ -4,13 +4,16 @@
 
 Parlour plays on SQLite at full durability: a move is told when it is on disk. Colyseus and a bare
 server on `ws` keep theirs in memory. Servers take turns, so that what else the machine does meets
-all of them. The figures are printed and written to docs/benchmarks.md, with plots beside it.
+all of them. Players are a program in C where there is a compiler, and then once more in Node, where
+they take longer to answer. The figures are printed and written to docs/benchmarks.md, with plots
+beside it.
 """
 
 from __future__ import annotations
 
 import os
 import platform
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -70,11 +73,28 @@ def serving(peer: str) -> Iterator[tuple[int, int]]:
             process.wait()
 
 
-def load(peer: str, what: str, count: int, seconds: float) -> dict[str, float]:
-    """What `load.mjs` measured of a fresh server."""
+@contextmanager
+def compiled() -> Iterator[Path | None]:
+    """The players of `players.c`; None: there is no compiler."""
+    compiler = shutil.which("cc")
+    if compiler is None:
+        yield None
+        return
+    with tempfile.TemporaryDirectory(prefix="parlour-players-") as folder:
+        program = Path(folder) / "players"
+        subprocess.run([compiler, "-O2", "-o", program, HERE / "players.c"], check=True)
+        yield program
+
+
+def load(
+    peer: str, what: str, count: int, seconds: float, players: Path | None = None
+) -> dict[str, float]:
+    """What `load.mjs` measured of a fresh server, by its own players or those of a program."""
+    by = {} if players is None else {"PLAYERS": str(players)}
     with serving(peer) as (port, pid):
         ran = subprocess.run(
             ["node", str(HERE / "load.mjs"), peer, *map(str, (port, pid, what, count, seconds))],
+            env=os.environ | by,
             stdout=subprocess.PIPE,
             check=True,
             timeout=FINISH_WITHIN_SEC,
@@ -89,20 +109,26 @@ def middle(rounds: list[dict[str, float]]) -> dict[str, float]:
     return {name: median(each[name] for each in rounds) for name in rounds[0]}
 
 
-def measure(games: tuple[int, ...], rounds: int, seconds: float, idle: int) -> list[Measured]:
-    """Everything, server by server within each round."""
+def measure(
+    games: tuple[int, ...], rounds: int, seconds: float, players: Path | None
+) -> list[Measured]:
+    """Everything that is played, server by server within each round."""
     found: list[Measured] = []
     for count in games:
         taken: dict[str, list[dict[str, float]]] = {peer: [] for peer in PEERS}
         for _ in range(rounds):
             for peer in PEERS:
-                taken[peer].append(load(peer, "play", count, seconds))
+                taken[peer].append(load(peer, "play", count, seconds, players))
                 print(f"{peer}, {count} games: {taken[peer][-1]['moves_per_sec']:,.0f} moves/s")
         found += [Measured(peer, count, middle(taken[peer])) for peer in PEERS]
-    for peer in PEERS:
-        weighed = load(peer, "idle", idle, IDLE_SEC)
-        found.append(Measured(peer, 0, weighed))
-        print(f"{peer}, idle: {weighed['kb_per_socket']:.1f} KB a socket")
+    return found
+
+
+def weigh(sockets: int) -> list[Measured]:
+    """What so many cost that are idle."""
+    found = [Measured(peer, 0, load(peer, "idle", sockets, IDLE_SEC)) for peer in PEERS]
+    for each in found:
+        print(f"{each.peer}, idle: {each.figures['kb_per_socket']:.1f} KB a socket")
     return found
 
 
@@ -169,13 +195,17 @@ def besides(*, quick: bool) -> tuple[list[Section], dict[str, str]]:
 
 def main() -> None:
     quick = asked(__doc__).quick
-    if quick:
-        found = measure((50, 500), rounds=1, seconds=2, idle=1000)
-    else:
-        found = measure((1, 50, 500, 2000), rounds=3, seconds=8, idle=IDLE_SOCKETS)
+    games, rounds, seconds = ((50, 500), 1, 2) if quick else ((1, 50, 500, 2000), 3, 8)
+    in_node: list[Measured] = []
+    with compiled() as players:
+        found = measure(games, rounds, seconds, players)
+        if players is not None:
+            in_node = measure(games[-3:], 1, seconds, None)
+    found += weigh(1000 if quick else IDLE_SOCKETS)
     print(table(found))
+    print(table(in_node))
     sections, pictures = besides(quick=quick)
-    (DOCS / "benchmarks.md").write_text(page(found, sections, where(), quick=quick))
+    (DOCS / "benchmarks.md").write_text(page(found, in_node, sections, where(), quick=quick))
     for name, drawn in (plots(found) | pictures).items():
         (DOCS / "images" / name).write_text(drawn)
 

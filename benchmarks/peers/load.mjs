@@ -5,13 +5,14 @@
 //
 // A game is a closed loop: the next move is sent when both players have seen the one before. Games
 // are played in rounds of one drawn game each. Opening them is not timed; the first round is not
-// counted.
+// counted. Where PLAYERS names a program (players.c), that plays, and games are opened here.
 
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { speeches } from "./speech.mjs";
-import { Socket } from "./wire.mjs";
+import { request, Socket } from "./wire.mjs";
 
 const DRAWN = [..."662425102244532100465053454503166061113332"].map(Number);
 const AT_ONCE = 16;
@@ -111,33 +112,27 @@ class Table {
   }
 }
 
-async function prepareAll(tables) {
-  const waiting = tables.values();
+async function forAll(all, work) {
+  const waiting = all.values();
   const some = async () => {
-    for (const table of waiting) await table.prepare();
+    for (const each of waiting) await work(each);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, some));
 }
 
-async function play(games) {
-  const tables = Array.from({ length: games }, (_, number) => new Table(number));
+const prepareAll = (tables) => forAll(tables, (table) => table.prepare());
+
+/** Rounds until they took long enough, put together; a round says what it took. */
+async function inRounds(round) {
   const sum = { moves: 0, sec: 0, server_sec: 0, load_sec: 0, bytes: 0 };
   const until = performance.now() + 1000 * 10 * Number(seconds);
-  for (let round = 0; round < 2 || sum.sec < Number(seconds); round++) {
-    await prepareAll(tables);
-    latencies.length = round ? latencies.length : 0;
-    const [began, server, own] = [performance.now(), serverSec(), process.cpuUsage()];
-    await Promise.all(tables.map((table) => table.play()));
-    const used = process.cpuUsage(own);
-    if (round === 0) latencies.length = 0;
-    else {
-      sum.sec += (performance.now() - began) / 1000;
-      sum.server_sec += serverSec() - server;
-      sum.load_sec += (used.user + used.system) / 1e6;
-      sum.moves += games * DRAWN.length;
-      for (const table of tables) sum.bytes += table.bytes;
-    }
-    if (round && performance.now() > until) break;
+  let latencies = [];
+  for (let number = 0; number < 2 || sum.sec < Number(seconds); number++) {
+    const took = await round(number);
+    if (number === 0) continue;
+    for (const name in sum) sum[name] += took[name];
+    latencies = latencies.concat(took.latencies_ms);
+    if (performance.now() > until) break;
   }
   latencies.sort((a, b) => a - b);
   const part = (share) => latencies[Math.floor(share * (latencies.length - 1))];
@@ -151,6 +146,47 @@ async function play(games) {
     load_busy: sum.load_sec / sum.sec,
     moves: sum.moves,
   };
+}
+
+function play(games) {
+  const tables = Array.from({ length: games }, (_, number) => new Table(number));
+  return inRounds(async () => {
+    await prepareAll(tables);
+    latencies.length = 0;
+    const [began, server, own] = [performance.now(), serverSec(), process.cpuUsage()];
+    await Promise.all(tables.map((table) => table.play()));
+    const used = process.cpuUsage(own);
+    return {
+      moves: games * DRAWN.length,
+      sec: (performance.now() - began) / 1000,
+      server_sec: serverSec() - server,
+      load_sec: (used.user + used.system) / 1e6,
+      bytes: tables.reduce((sum, table) => sum + table.bytes, 0),
+      latencies_ms: [...latencies],
+    };
+  });
+}
+
+/** The same by another program, which is told what to say and what to wait for. */
+function playBy(players, games) {
+  const hex = (bytes) => Buffer.from(bytes).toString("hex");
+  const head = [
+    speech.ready ? hex(speech.ready) : "-",
+    hex(speech.in),
+    speech.moved.map(hex).join(" "),
+    MOVES.map(hex).join(" "),
+  ];
+  return inRounds(async (round) => {
+    const doors = [];
+    await forAll([...Array(games).keys()], async (number) => {
+      const both = await speech.enter(Number(port), number, round);
+      doors[number] = both.map(({ path, headers }) => hex(request(port, path, headers)));
+    });
+    const input = `${[...head, ...doors.flat()].join("\n")}\n`;
+    const ran = spawnSync(players, [port, pid], { input, maxBuffer: 1 << 28, encoding: "utf8" });
+    if (ran.status !== 0) throw new Error(ran.stderr);
+    return JSON.parse(ran.stdout);
+  });
 }
 
 async function idle(sockets) {
@@ -168,6 +204,8 @@ async function idle(sockets) {
   };
 }
 
-const measured = await (what === "play" ? play(Number(count)) : idle(Number(count)));
+const { PLAYERS } = process.env;
+const plays = PLAYERS ? (games) => playBy(PLAYERS, games) : play;
+const measured = await (what === "play" ? plays : idle)(Number(count));
 console.log(JSON.stringify(measured));
 process.exit(0);

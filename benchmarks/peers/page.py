@@ -61,14 +61,25 @@ def table(found: list[Measured]) -> str:
             f" | {had['us_per_move']:.0f} | {had['bytes_per_move']:,.0f}"
             f" | {had['server_busy']:.0%} | {had['load_busy']:.0%} |"
         )
-    lines += ["", "| idle | KB a socket | of a core |", "|---|--:|--:|"]
-    lines += [
+    idle = [
         f"| {NAMES[each.peer]} | {each.figures['kb_per_socket']:.1f}"
         f" | {each.figures['idle_busy']:.1%} |"
         for each in found
         if not each.games
     ]
+    if idle:
+        lines += ["", "| idle | KB a socket | of a core |", "|---|--:|--:|", *idle]
     return "\n".join(lines)
+
+
+def _again(in_node: list[Measured]) -> str:
+    if not in_node:
+        return "Players are in Node: there was no compiler for those in C."
+    return f"""Players are a program in C, which answers within microseconds and then rests, so that
+the server's system has to wake it for nearly every message. The same once more with players in
+Node, who are mostly awake; one round each:
+
+{table(in_node)}"""
 
 
 class Section(Struct, frozen=True):
@@ -96,7 +107,14 @@ def _of(figure: Figure) -> str:
     return "" if figure.ratio_to is None else f"of {figure.ratio_to}"
 
 
-def page(found: list[Measured], sections: list[Section], ran: Where, *, quick: bool) -> str:
+def page(
+    found: list[Measured],
+    in_node: list[Measured],
+    sections: list[Section],
+    ran: Where,
+    *,
+    quick: bool,
+) -> str:
     """docs/benchmarks.md, whole."""
     besides = "\n".join(section.page() for section in sections)
     hurried = " This was the quick form: one short round each." if quick else ""
@@ -122,6 +140,8 @@ games is not timed. "Server busy" and "load busy" are shares of a core: where th
 ![Moves a second](images/benchmarks-moves.svg)
 
 ![Server time a move](images/benchmarks-time.svg)
+
+{_again(in_node)}
 
 {besides}
 Ran on {ran.day}, commit `{ran.commit}`: {ran.machine}, disk {ran.disk}, Python {ran.python}, Node

@@ -1,7 +1,8 @@
 // What is said to each server, and what is understood of its answers.
 //
 // A speech opens a game (`enter`: what its two sockets connect to), frames a move and the wish for
-// another game, and says what a message means: "in", "moved", "again" or nothing.
+// another game, and says what a message means: "in", "moved", "again" or nothing. For players who
+// know no speech it also says how the messages begin that mean "in" and, in a first game, "moved".
 
 import http from "node:http";
 import { frame } from "./wire.mjs";
@@ -34,6 +35,8 @@ class Parlour {
   /** A match is played once, so another game is another match, at which the same two sit. */
   lasting = false;
   players = [];
+  in = Buffer.from('{"type":"game",');
+  moved = ['{"type":"turn_changed"', '{"type":"game_ended"'].map((text) => Buffer.from(text));
 
   async enter(port, number) {
     const known = this.players[number];
@@ -65,9 +68,11 @@ class Parlour {
 class Bare {
   lasting = true;
   again = frame(Buffer.from('{"again":true}'));
+  in = Buffer.from("{}");
+  moved = [Buffer.from('{"n":')];
 
-  async enter(_port, number) {
-    const place = { path: `/room-${number}`, headers: {} };
+  async enter(_port, number, round = 0) {
+    const place = { path: `/room-${round}-${number}`, headers: {} };
     return [place, place];
   }
 
@@ -91,6 +96,8 @@ class Colyseus {
   lasting = true;
   again = frame(Buffer.from([Colyseus.DATA, 0xa1, 0x61, 0]), Colyseus.BINARY);
   ready = frame(Buffer.from([Colyseus.JOIN]), Colyseus.BINARY);
+  in = Buffer.from([Colyseus.JOIN]);
+  moved = [Buffer.from([Colyseus.DATA, 0xa1, 0x73])];
 
   async enter(port) {
     const first = await post(port, "/matchmake/create/connect4");

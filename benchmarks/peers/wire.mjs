@@ -14,6 +14,19 @@ export function frame(payload, opcode = TEXT) {
   return Buffer.concat([Buffer.from([0x80 | opcode, 0x80 | payload.length, 0, 0, 0, 0]), payload]);
 }
 
+/** What opens a socket. */
+export function request(port, path, headers) {
+  const lines = Object.entries({
+    Host: `127.0.0.1:${port}`,
+    Upgrade: "websocket",
+    Connection: "Upgrade",
+    "Sec-WebSocket-Version": "13",
+    "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==",
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `GET ${path} HTTP/1.1\r\n${lines.join("")}\r\n`;
+}
+
 export class Socket {
   /** `hear(payload)` is called for every message, a Buffer that is good until it returns. */
   constructor(port, path, headers, hear) {
@@ -24,15 +37,7 @@ export class Socket {
     this.rest = NOTHING;
     this.open = false;
     this.socket = net.connect({ port, host: "127.0.0.1", noDelay: true });
-    const lines = Object.entries({
-      Host: `127.0.0.1:${port}`,
-      Upgrade: "websocket",
-      Connection: "Upgrade",
-      "Sec-WebSocket-Version": "13",
-      "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==",
-      ...headers,
-    }).map(([name, value]) => `${name}: ${value}\r\n`);
-    this.socket.write(`GET ${path} HTTP/1.1\r\n${lines.join("")}\r\n`);
+    this.socket.write(request(port, path, headers));
     this.socket.on("data", (data) => this.#take(data));
     this.socket.on("error", () => this.#end());
     this.socket.on("close", () => this.#end());

@@ -154,10 +154,13 @@ def ending(match_id: str, *users: str, version: int = 1) -> Change:
     row = replace(match(match_id), status="finished", version=version, reason="won", winner=0)
     changes: list[Write] = [entry(version, match_id), RewriteMatch(match=row)]
     for place, name in enumerate(users):
-        delta, result = (-16, "loss") if place else (16, "win")
+        delta = -16 if place else 16
+        rated = ChangeRating(
+            user_id=name, game="memory", delta=delta, result="loss" if place else "win", at=NOW
+        )
         changes += (
             CloseSeat(match_id=match_id, seat=place, ending="won", rating_delta=delta),
-            ChangeRating(user_id=name, game="memory", delta=delta, result=result, at=NOW),
+            rated,
         )
     return Change(tuple(changes))
 
