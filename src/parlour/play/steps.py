@@ -265,8 +265,9 @@ class Steps:
         decided = self._decider.decide(
             resident.rules, resident.policy, resident.match, plan, now, seen, together
         )
-        if decided.match.status == "finished":
-            leaving = self._presence.leaving(resident, decided.match.updated_at)
+        after = decided.updates[-1].after
+        if after.status == "finished":
+            leaving = self._presence.leaving(resident, after.updated_at)
             if leaving is not None:
                 change = decided.change
                 return replace(decided, change=replace(change, writes=(*change.writes, leaving)))
@@ -426,8 +427,8 @@ class Steps:
 
     def _taken(self, resident: Resident, decided: Decided) -> None:
         """Steps of this process are durable."""
-        match = decided.match
-        left = match.status == "finished" and self._presence.got_up(resident, match.updated_at)
+        after = decided.updates[-1].after
+        left = after.status == "finished" and self._presence.got_up(resident, after.updated_at)
         said = self._settle(resident, decided.updates, decided.deadline_at)
         self._announce(resident, decided.updates, said)
         if left:
