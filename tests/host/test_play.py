@@ -172,9 +172,9 @@ async def test_who_fails_to_sit_down_hears_on_as_before(
 
     arrive = kernel.connections.arrive
 
-    async def overtaken(*seat: Any) -> Any:
+    async def overtaken(*seat: Any, **how: Any) -> Any:
         await step(0)
-        return await arrive(*seat)
+        return await arrive(*seat, **how)
 
     monkeypatch.setattr(store, "commit", unanswered)
     if meanwhile:

@@ -18,7 +18,7 @@ from parlour.play.match import Match
 from parlour.play.player import Player
 from parlour.store import queries
 from parlour.store.api import Store
-from parlour.store.change import PutTicket
+from parlour.store.change import Change, PutTicket
 from tests.play.conftest import Lose, MakeKernel, MakePlayer, SetClock, live_on, policies, until
 
 TTL_MS = 60_000
@@ -101,6 +101,42 @@ async def test_a_departure_owed_from_before_the_end_does_not_fail_the_sweep(
 
 
 # --- let go -----------------------------------------------------------------------------------
+
+
+async def test_who_does_not_stay_gets_up_in_the_commit_that_ends_the_game(
+    kernel: Kernel, player: MakePlayer, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await kernel.seating.start("quarto", await both(kernel, player))
+    assert await kernel.connections.keep(match.id, 0, "ann-1", nothing, stays=False)
+    assert await kernel.connections.keep(match.id, 1, "bob-1", nothing)
+    assert await connections(store, match) == ["ann-1", "bob-1"]
+    written: list[Change] = []
+    commit = store.commit
+
+    async def noted(change: Change) -> None:
+        written.append(change)
+        await commit(change)
+
+    monkeypatch.setattr(store, "commit", noted)
+    ended = await kernel.steps.act(match.id, 1, Leave())
+    assert len(written) == 1
+    assert await connections(store, match) == [None, "bob-1"]
+    (row, _) = await queries.presence(store, match.id)
+    assert row.left_at == ended.after.ended_at
+    assert not kernel.connections.holds(match.id, 0, "ann-1")
+    assert kernel.connections.holds(match.id, 1, "bob-1")
+
+
+async def test_a_game_ends_though_who_does_not_stay_has_lost_the_seat_elsewhere(
+    make_kernel: MakeKernel, player: MakePlayer, store: Store
+) -> None:
+    here, there = make_kernel(), make_kernel()
+    match = await here.seating.start("quarto", await both(here, player))
+    assert await here.connections.keep(match.id, 0, "ann-1", nothing, stays=False)
+    await there.connections.arrive(match.id, 0, "ann-2", nothing)
+    ended = await here.steps.act(match.id, 1, Leave())
+    assert ended.after.status == "finished"
+    assert await connections(store, match) == ["ann-2", "bob-1"]
 
 
 @pytest.mark.parametrize("end", ["lapse", "cancel", "rematch"])

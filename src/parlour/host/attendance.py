@@ -213,8 +213,10 @@ class Attendance:
                 self._outrun.add(match_id)
 
         if kept:
-            return await connections.keep(match_id, seat, connection, replaced, origin)
-        await connections.arrive(match_id, seat, connection, replaced, origin)
+            return await connections.keep(
+                match_id, seat, connection, replaced, origin, stays=self._stays
+            )
+        await connections.arrive(match_id, seat, connection, replaced, origin, stays=self._stays)
         return True
 
     def _lose(self, match_id: str) -> None:
@@ -303,7 +305,10 @@ class Attendance:
         audience, seats = self._tables.get(match_id), self.seats_at(match_id)
         if audience is not None and not self._stays:
             self._forget(match_id)
-            self._host.runtime.background.spawn(self._depart(audience, seats))
+            # Mostly it got up with the last step.
+            connections, own = self._host.kernel.connections, self._session.id
+            if any(connections.holds(match_id, seat, own) for seat in seats):
+                self._host.runtime.background.spawn(self._depart(audience, seats))
 
     def goes_on(self, old_id: str, following_id: str) -> None:
         """The next game of this table has begun."""

@@ -10,7 +10,6 @@ Laws:
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
@@ -22,6 +21,7 @@ from parlour.games.api import SEATS, Seat, Seen
 from parlour.games.registry import AnyRules
 from parlour.host.sight import Facts, Seats, Sight, StepSeen, unseen
 from parlour.net.session import framed
+from parlour.places import Places
 from parlour.play.analyses import Progress
 from parlour.play.kernel import Kernel
 from parlour.play.match import UNSAID, Gone, Match, Update, Words
@@ -145,7 +145,7 @@ class Audience:
         self._match: Match | None = None
         self._here = (False, False)
         self._seen: Callable[[], Seen] = unseen
-        self._opening = asyncio.Lock()
+        self._opening = Places()
         self._viewers: dict[Viewer, Seats] = {}
         self._expected: set[Viewer] = set()
         """Who is about to enter, which may take a while."""
@@ -162,7 +162,7 @@ class Audience:
     @property
     def deserted(self) -> bool:
         """Nobody is here, or about to be."""
-        return not (self._viewers or self._expected or self._opening.locked())
+        return not (self._viewers or self._expected or not self._opening.free)
 
     async def listen(self) -> None:
         """From now on the match is followed; `Gone` if there is none."""

@@ -274,8 +274,8 @@ class StepSeen(Generic[V]):
         if not self._update.events:
             return ()
         by, eye = self._update.entry.seat, self.after.eye
-        told = (self._rules.tell(event, by, eye) for event in self._update.events)
-        return tuple(event for event in told if event is not None)
+        told = [self._rules.tell(event, by, eye) for event in self._update.events]
+        return tuple([event for event in told if event is not None])
 
     @property
     def ends(self) -> bool:

@@ -468,6 +468,8 @@ class Session:
 
 def framed(*payloads: bytes) -> bytes:
     """Text messages, given as UTF-8, as any number of sockets can be sent them."""
+    if len(payloads) == 1:  # as mostly
+        return text_header(len(payloads[0])) + payloads[0]
     parts: list[bytes] = []
     for payload in payloads:
         parts += (text_header(len(payload)), payload)

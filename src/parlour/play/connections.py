@@ -79,15 +79,17 @@ class Connections:
         connection: str,
         replaced: Callable[[], None],
         origin: str | None = None,
+        *,
+        stays: bool = True,
     ) -> Resident:
         """A connection takes a seat; `replaced` is called should another one take it over.
 
-        `origin`: the address it comes from.
+        `origin`: the address it comes from; `stays`: whether it sits there when the game is over.
         """
         await self._lease.ensure()
         resident = await self._finder.must_be_playable(match_id)
         async with resident.lock:
-            await self._take(resident, seat, Claim(connection, replaced, origin))
+            await self._take(resident, seat, Claim(connection, replaced, origin, stays))
         self._presence.tell(resident)
         return resident
 
@@ -109,6 +111,8 @@ class Connections:
         connection: str,
         replaced: Callable[[], None],
         origin: str | None = None,
+        *,
+        stays: bool = True,
     ) -> bool:
         """As `arrive`, for a connection that has held the seat since the match began.
 
@@ -118,7 +122,13 @@ class Connections:
         if resident is None:
             return False
         async with resident.lock:  # it may be about to depart
-            return self._presence.claim(resident, seat, Claim(connection, replaced, origin))
+            claim = Claim(connection, replaced, origin, stays)
+            return self._presence.claim(resident, seat, claim)
+
+    def holds(self, match_id: str, seat: Seat, connection: str) -> bool:
+        """Whether a connection of this process has a seat, as far as is known."""
+        resident = self._residents.by_id.get(match_id)
+        return resident is None or resident.here[seat].connection == connection
 
     async def depart(self, match_id: str, seat: Seat, connection: str) -> None:
         """A connection is gone. If it no longer holds the seat nothing happens.

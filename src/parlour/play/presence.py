@@ -25,7 +25,7 @@ from parlour.play.peers import Peers
 from parlour.play.resident import Claim, Here, Resident
 from parlour.play.runtime import Runtime
 from parlour.store import queries
-from parlour.store.change import Arrive, Change, Sighting, StoreError
+from parlour.store.change import Arrive, Change, GetUp, Sighting, StoreError
 
 log = structlog.get_logger()
 
@@ -208,6 +208,27 @@ class Presence:
                 claim.replaced()
         return free
 
+    def leaving(self, resident: Resident, at: Millis) -> GetUp | None:
+        """What connections of this process write down that get up when the game is over, if any."""
+        going = {seat: each.connection for seat, each in _leaving(resident)}
+        if not going:
+            return None
+        return GetUp(
+            match_id=resident.match.id,
+            at=at,
+            connection_0=going.get(0),
+            connection_1=going.get(1),
+        )
+
+    def got_up(self, resident: Resident, at: Millis) -> bool:
+        """They have; False: there was nobody."""
+        going = _leaving(resident)
+        for seat, claim in going:
+            del resident.claims[seat]
+            if resident.here[seat].connection == claim.connection:
+                self.left(resident, seat, at)
+        return bool(going)
+
     def left(self, resident: Resident, seat: Seat, at: Millis) -> None:
         """No connection holds the seat any more."""
         self._set(resident, seat, Here(at, left_at=at))
@@ -266,6 +287,11 @@ class Presence:
                 watcher.presence(resident.match, here)
             except Exception:
                 log.exception("watcher failed", match_id=resident.match.id)
+
+
+def _leaving(resident: Resident) -> list[tuple[Seat, Claim]]:
+    """Who does not stay when the game is over."""
+    return [(seat, claim) for seat, claim in resident.claims.items() if not claim.stays]
 
 
 def _is_bot(resident: Resident, seat: Seat) -> bool:

@@ -54,6 +54,8 @@ class Claim(Struct, frozen=True):
     """To be told when another one takes the seat over."""
     origin: str | None = None
     """The address it comes from."""
+    stays: bool = True
+    """Whether it has a reason to sit there when the game is over."""
 
 
 NOWHERE = Here()

@@ -161,9 +161,7 @@ class Steps:
         if seen is None:
             return False
         try:
-            decided = self._decider.decide(
-                resident.rules, resident.policy, resident.match, plan, now, seen
-            )
+            decided = self._decide(resident, plan, now, seen)
         except Refused:
             return False
         answer = partial(self._answered, resident, decided, told)
@@ -252,13 +250,28 @@ class Steps:
         together: Together | None,
     ) -> Decided | None:
         """What is proposed for the match as it is known here; None: nothing."""
-        match = resident.match
-        plan = propose(match)
-        if plan is None:
-            return None
-        return self._decider.decide(
-            resident.rules, resident.policy, match, plan, now, seen, together
+        plan = propose(resident.match)
+        return None if plan is None else self._decide(resident, plan, now, seen, together)
+
+    def _decide(
+        self,
+        resident: Resident,
+        plan: Plan,
+        now: Millis,
+        seen: Seen,
+        together: Together | None = None,
+    ) -> Decided:
+        """A plan for the match as it is known here; who does not stay gets up with its end."""
+        decided = self._decider.decide(
+            resident.rules, resident.policy, resident.match, plan, now, seen, together
         )
+        after = decided.updates[-1].after
+        if after.status == "finished":
+            leaving = self._presence.leaving(resident, after.updated_at)
+            if leaving is not None:
+                change = decided.change
+                return replace(decided, change=replace(change, writes=(*change.writes, leaving)))
+        return decided
 
     async def expire_due(self, resident: Resident, together: Together | None = None) -> None:
         """Step every deadline of the rules that has passed, one at a time.
@@ -269,15 +282,7 @@ class Steps:
             if not self._due(resident, self._runtime.clock()):
                 return
             seen = await self._presence.seen(resident)
-            decided = self._decider.decide(
-                resident.rules,
-                resident.policy,
-                resident.match,
-                EXPIRE,
-                self._runtime.clock(),
-                seen,
-                together,
-            )
+            decided = self._decide(resident, EXPIRE, self._runtime.clock(), seen, together)
             if await self._commit(resident, decided):
                 self._taken(resident, decided)
                 together = None
@@ -422,8 +427,12 @@ class Steps:
 
     def _taken(self, resident: Resident, decided: Decided) -> None:
         """Steps of this process are durable."""
+        after = decided.updates[-1].after
+        left = after.status == "finished" and self._presence.got_up(resident, after.updated_at)
         said = self._settle(resident, decided.updates, decided.deadline_at)
         self._announce(resident, decided.updates, said)
+        if left:
+            self._presence.tell(resident)
 
     def _settle(
         self, resident: Resident, updates: tuple[Update, ...], deadline_at: Millis | None

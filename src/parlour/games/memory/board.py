@@ -11,13 +11,15 @@ from typing import Annotated, Literal
 from msgspec import Struct
 
 from parlour.games import away
-from parlour.games.api import Millis, Outcome, Seat
+from parlour.games.api import SEATS, Millis, Outcome, Seat
 from parlour.games.options import offer
 
 CardState = Literal["hidden", "revealed", "matched"]
 Phase = Literal["first_flip", "second_flip", "resolve"]
 
 MAX_SIDE = 20
+COMMON = 8 * 8
+"""Cards on the largest board that people are offered."""
 
 
 class Options(Struct, frozen=True, kw_only=True):
@@ -59,8 +61,8 @@ class Options(Struct, frozen=True, kw_only=True):
             raise ValueError("a span of time is never below 0")
 
 
-class Card(Struct, frozen=True, omit_defaults=True, gc=False):
-    """A card where it lies."""
+class Card(Struct, frozen=True, omit_defaults=True, gc=False, cache_hash=True):
+    """A card where it lies. All boards share those below: what is looked at often stays near."""
 
     pair_id: int
     state: CardState = "hidden"
@@ -69,8 +71,21 @@ class Card(Struct, frozen=True, omit_defaults=True, gc=False):
 
 Cards = tuple[Card, ...]
 
+HIDDEN = tuple(Card(pair_id) for pair_id in range(MAX_SIDE**2 // 2))
+REVEALED = tuple(Card(card.pair_id, "revealed") for card in HIDDEN)
+MATCHED = tuple(tuple(Card(card.pair_id, "matched", seat) for card in HIDDEN) for seat in SEATS)
+"""The cards there are, by what they show; matched ones by whose they are, too."""
 
-class Held(Struct, frozen=True):
+
+def is_common(index: int, pair_id: int) -> bool:
+    """Whether a card may lie there on a board that people choose: what is made of it is kept.
+
+    Of all others there are too many.
+    """
+    return index < COMMON and 2 * pair_id < COMMON
+
+
+class Held(Struct, frozen=True, cache_hash=True):
     """Copies of one power-up in a hand."""
 
     power_up_id: str
@@ -114,7 +129,7 @@ class State(Struct, frozen=True, kw_only=True, gc=False):
     ended: Outcome | None = None
 
 
-class CardView(Struct, frozen=True, omit_defaults=True, gc=False):
+class CardView(Struct, frozen=True, omit_defaults=True, gc=False, cache_hash=True):
     """A card as a player sees it: what a hidden one shows is not here."""
 
     index: int
@@ -151,7 +166,7 @@ def shown(cards: Cards, indices: Iterable[int]) -> Cards:
     """The board with these cards open."""
     laid = list(cards)
     for index in indices:
-        laid[index] = Card(laid[index].pair_id, "revealed")
+        laid[index] = REVEALED[laid[index].pair_id]
     return tuple(laid)
 
 
@@ -160,7 +175,7 @@ def hidden(cards: Cards, indices: Iterable[int]) -> Cards:
     laid = list(cards)
     for index in indices:
         if laid[index].state == "revealed":
-            laid[index] = Card(laid[index].pair_id)
+            laid[index] = HIDDEN[laid[index].pair_id]
     return tuple(laid)
 
 

@@ -6,11 +6,10 @@ are passed over, so that a newer client can talk to an older server.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Literal, cast
+from typing import Any, Literal
 
 import msgspec
-from msgspec import UNSET, Raw, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 from parlour.games.api import Millis, Refused
 from parlour.games.memory.board import CardState, Phase
@@ -263,14 +262,9 @@ def frame(message: ServerMessage) -> bytes:
     return _ENCODER.encode(message)
 
 
-def spell(card: Card) -> bytes:
-    """A card as it stands in messages, to be put into many of them."""
-    return _ENCODER.encode(card)
-
-
-def spelt(cards: Iterable[bytes]) -> tuple[Card, ...]:
-    """Such cards, as a message has them: an encoder takes them as they are."""
-    return cast("tuple[Card, ...]", Raw(b"[%b]" % b",".join(cards)))
+def spell(part: Any) -> bytes:
+    """A part of a message, to be put into many of them."""
+    return _ENCODER.encode(part)
 
 
 def limited(words: str) -> bytes:

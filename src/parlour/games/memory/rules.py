@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from operator import getitem
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -35,6 +36,8 @@ from parlour.games.api import (
     with_seat,
 )
 from parlour.games.memory.board import (
+    HIDDEN,
+    MATCHED,
     MAX_SIDE,
     Card,
     Cards,
@@ -45,6 +48,7 @@ from parlour.games.memory.board import (
     View,
     count_in,
     hidden,
+    is_common,
     known_with,
     shown,
     with_copies,
@@ -149,7 +153,7 @@ class Memory(Rules[State, Action, View]):
         first = env.dice.below(2)
         deck = [card // 2 for card in range(options.rows * options.cols)]
         env.dice.shuffle(deck)
-        cards = tuple([Card(pair_id) for pair_id in deck])
+        cards = tuple([HIDDEN[pair_id] for pair_id in deck])
         ends_at, left_ms = turn_limit.begun(options.turn_limit_ms, env.now)
         return State(
             options=options, cards=cards, turn=first, turn_ends_at=ends_at, turn_left_ms=left_ms
@@ -200,7 +204,7 @@ class Memory(Rules[State, Action, View]):
         pair_id = state.cards[indices[0]].pair_id
         cards = list(state.cards)
         for index in indices:
-            cards[index] = Card(pair_id, "matched", seat)
+            cards[index] = MATCHED[seat][pair_id]
         hand, granted = state.hands[seat], None
         if pair_id < len(self._granted):
             granted = self._granted[pair_id].id
@@ -303,12 +307,7 @@ class Memory(Rules[State, Action, View]):
         """The same for all who look, and mostly both players do, one after the other."""
         last, seen = self._last_seen
         if last is not cards:
-            seen = tuple(
-                [
-                    _HIDDEN[index] if card.state == "hidden" else _open(index, card)
-                    for index, card in enumerate(cards)
-                ]
-            )
+            seen = tuple(map(getitem, _LOOKS, cards))
             self._last_seen = cards, seen
         return seen
 
@@ -349,12 +348,23 @@ def _must_be_hidden(state: State, index: int, field: str = "index") -> None:
         raise Refused("card_revealed", WORDS["card_revealed"], field)
 
 
-_HIDDEN = tuple(CardView(index, "hidden") for index in range(MAX_SIDE**2))
-"""Most cards of most views."""
+class _Looks(dict[Card, CardView]):
+    """How each card looks in one place, for all boards."""
+
+    def __init__(self, index: int) -> None:
+        self._index = index
+        self._hidden = CardView(index, "hidden")
+
+    def __missing__(self, card: Card) -> CardView:
+        seen = self._hidden
+        if card.state != "hidden":
+            seen = CardView(self._index, card.state, card.pair_id, card.matched_by)
+        if is_common(self._index, card.pair_id):
+            self[card] = seen
+        return seen
 
 
-def _open(index: int, card: Card) -> CardView:
-    return CardView(index, card.state, card.pair_id, card.matched_by)
+_LOOKS = tuple(_Looks(index) for index in range(MAX_SIDE**2))
 
 
 def _limit_begun(state: State, now: Millis) -> turn_limit.Limit:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Final, Literal
+from operator import getitem
+from typing import Any, Final, Literal, get_args
 
 from msgspec import UNSET, UnsetType
 
-from parlour.games.api import Millis, Seat, other
-from parlour.games.memory.board import MAX_SIDE, CardView, View
+from parlour.games.api import SEATS, Millis, Seat, other
+from parlour.games.memory.board import MAX_SIDE, CardView, Hand, Phase, View, is_common
 from parlour.games.memory.messages import (
     Card,
     GameOver,
-    GameState,
     Holding,
     MatchFound,
     OpponentDisconnected,
@@ -26,7 +26,6 @@ from parlour.games.memory.messages import (
     WaitingForMatch,
     frame,
     spell,
-    spelt,
 )
 from parlour.games.memory.problems import error
 from parlour.games.memory.rules import PowerUpUsed as Used
@@ -35,8 +34,6 @@ from parlour.host.audience import Voice
 from parlour.host.sight import Facts, Sight, StepSeen
 
 TableSight = Sight[View]
-Seen = tuple[CardView, ...]
-Told = tuple[Card, ...]
 
 TURN_TIMEOUT: Final = frame(TurnTimeout())
 OPPONENT_RECONNECTED: Final = frame(OpponentReconnected())
@@ -47,74 +44,39 @@ CALLED_OFF: Final = frame(error("CALLED_OFF"))
 class TableVoice(Voice[View]):
     """How the two at a table are told what happens there."""
 
-    def __init__(self) -> None:
-        self._last_told: tuple[Seen, tuple[Told, Told]] = ((), ((), ()))
-        """The cards last told of, and how each seat is told: mostly one after the other."""
-
     def arrived(self, sight: TableSight) -> Iterator[bytes]:
         """All there is to know, to one who sits down, at the start or again."""
         if not sight.begun:
             yield frame(WaitingForMatch())
             return
         yield _match_found(sight)
-        yield self._game_state(sight)
+        yield _game_state(sight)
         away_until = sight.view.away_until[other(_side(sight))]
         if away_until is not None:
             yield frame(OpponentReconnecting(away_until))
         if sight.match.over:
             yield from _ending(sight)
 
-    def step(self, step: StepSeen[View]) -> Iterator[bytes]:
+    def step(self, step: StepSeen[View]) -> Iterable[bytes]:
         """Why, then how the table looks, then the end."""
-        after, match = step.after, step.after.match
-        over = match.over
-        if step.kind == "start":
-            yield from self.arrived(after)
-            return
-        for event in step.events:
-            if isinstance(event, Used):
-                yield frame(PowerUpUsed(match.seats[event.seat].name, event.name))
-            elif isinstance(event, TurnTimedOut):
-                yield TURN_TIMEOUT
-        if step.kind in ("gone", "back") and not over:
+        after, kind = step.after, step.kind
+        if kind == "start":
+            return self.arrived(after)
+        events = step.events
+        if after.match.over or kind in ("gone", "back"):
+            return self._turning_point(step, events)
+        return (*_causes(after, events), _game_state(after)) if events else (_game_state(after),)
+
+    def _turning_point(self, step: StepSeen[View], events: Iterable[Any]) -> Iterator[bytes]:
+        after = step.after
+        over = after.match.over
+        yield from _causes(after, events)
+        if not over:
             yield from _comings(step)
-        if not over or match.reason == "completed":
-            yield self._game_state(after)
+        if not over or after.match.reason == "completed":
+            yield _game_state(after)
         if over:
             yield from _ending(after)
-
-    def _game_state(self, sight: TableSight) -> bytes:
-        view, seat = sight.view, _side(sight)
-        options = view.options
-        you, opponent = _players(sight)
-        return frame(
-            GameState(
-                cards=self._told(view.cards)[seat],
-                you=you,
-                opponent=opponent,
-                your_turn=view.turn == seat,
-                hand=tuple(
-                    [Holding(held.power_up_id, held.count, held.count) for held in view.hand]
-                ),
-                flipped_indices=view.flipped,
-                phase=view.phase,
-                highlight_indices=view.highlight or UNSET,
-                turn_ends_at_unix_ms=UNSET if view.turn_ends_at is None else view.turn_ends_at,
-                turn_countdown_show_sec=_seconds(options.countdown_show_ms)
-                if options.turn_limit_ms
-                else UNSET,
-            )
-        )
-
-    def _told(self, cards: Seen) -> tuple[Told, Told]:
-        """Cards as each seat is told of them."""
-        last, told = self._last_told
-        if last is not cards:
-            each = [HIDDEN[card.index] if card.pair_id is None else _told(card) for card in cards]
-            first, second = zip(*each, strict=True)
-            told = (spelt(first), spelt(second))
-            self._last_told = cards, told
-        return told
 
     def presence(self, sight: TableSight, before: tuple[bool, bool]) -> Iterable[bytes]:
         """Comings and goings that matter are steps, and told as such."""
@@ -130,6 +92,14 @@ class TableVoice(Voice[View]):
 def _side(sight: TableSight) -> Seat:
     """Who is told of as `you`."""
     return sight.seat or 0
+
+
+def _causes(sight: TableSight, events: Iterable[Any]) -> Iterator[bytes]:
+    for event in events:
+        if isinstance(event, Used):
+            yield frame(PowerUpUsed(sight.match.seats[event.seat].name, event.name))
+        elif isinstance(event, TurnTimedOut):
+            yield TURN_TIMEOUT
 
 
 def _comings(step: StepSeen[View]) -> Iterator[bytes]:
@@ -184,22 +154,72 @@ def _players(sight: TableSight) -> tuple[Player, Player]:
 # --- the table --------------------------------------------------------------------------------
 
 
-@lru_cache(8192)
-def _told(card: CardView) -> tuple[bytes, bytes]:
-    """A card as each seat is told of it; the same one lies there in many frames."""
-    pair_id = UNSET if card.pair_id is None else card.pair_id
+def _game_state(sight: TableSight) -> bytes:
+    """A `GameState`, put together of what was spelt before: at every step both players get one."""
+    view, players, seats = sight.view, sight.match.seats, sight.seats
+    seat = seats[0] if seats else 0
+    opponent = other(seat)
+    scores, options, ends_at = view.scores, view.options, view.turn_ends_at
+    return b"".join(
+        (
+            b'{"type":"game_state","cards":[',
+            b",".join(map(getitem, _TOLD[seat], view.cards)),
+            b'],"you":',
+            _player(players[seat].name, scores[seat]),
+            b',"opponent":',
+            _player(players[opponent].name, scores[opponent]),
+            b',"yourTurn":true,"hand":' if view.turn == seat else b',"yourTurn":false,"hand":',
+            _hand(view.hand),
+            b',"flippedIndices":',
+            _indices(view.flipped),
+            _PHASES[view.phase],
+            b',"highlightIndices":' + _indices(view.highlight) if view.highlight else b"",
+            b"" if ends_at is None else b',"turnEndsAtUnixMs":%d' % ends_at,
+            _countdown(options.countdown_show_ms) if options.turn_limit_ms else b"",
+            b"}",
+        )
+    )
 
-    def to(seat: Seat) -> bytes:
+
+class _Told(dict[CardView, bytes]):
+    """How each card in one place is told of to one seat."""
+
+    def __init__(self, seat: Seat) -> None:
+        self._seat = seat
+
+    def __missing__(self, card: CardView) -> bytes:
         by: Literal["you", "opponent"] | UnsetType = UNSET
         if card.matched_by is not None:
-            by = "you" if card.matched_by == seat else "opponent"
-        return spell(Card(index=card.index, pair_id=pair_id, state=card.state, matched_by=by))
+            by = "you" if card.matched_by == self._seat else "opponent"
+        pair_id = UNSET if card.pair_id is None else card.pair_id
+        told = spell(Card(index=card.index, pair_id=pair_id, state=card.state, matched_by=by))
+        if is_common(card.index, card.pair_id or 0):
+            self[card] = told
+        return told
 
-    return to(0), to(1)
+
+_PHASES: Final = {phase: b',"phase":' + spell(phase) for phase in get_args(Phase)}
+_TOLD: Final = tuple(tuple(_Told(seat) for _ in range(MAX_SIDE**2)) for seat in SEATS)
 
 
-HIDDEN: Final = tuple(_told(CardView(index, "hidden")) for index in range(MAX_SIDE**2))
-"""Most cards of most frames."""
+@lru_cache(8192)
+def _player(name: str, score: int) -> bytes:
+    return spell(Player(name, score))
+
+
+@lru_cache(8192)
+def _hand(hand: Hand) -> bytes:
+    return spell([Holding(held.power_up_id, held.count, held.count) for held in hand])
+
+
+@lru_cache(8192)
+def _indices(indices: tuple[int, ...]) -> bytes:
+    return spell(indices)
+
+
+@lru_cache
+def _countdown(span: Millis) -> bytes:
+    return b',"turnCountdownShowSec":' + spell(_seconds(span))
 
 
 def _seconds(span: Millis) -> int | float:

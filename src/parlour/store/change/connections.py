@@ -74,6 +74,17 @@ class Depart(Write, frozen=True, kw_only=True):
     connection: str
 
 
+class GetUp(Write, frozen=True, kw_only=True):
+    """These connections stay no longer, at most one a seat; who holds its seat no more has got up
+    before.
+    """
+
+    match_id: str
+    at: Millis
+    connection_0: str | None
+    connection_1: str | None
+
+
 class FreeSeats(Write, frozen=True, kw_only=True):
     """The match is let go, and with it every seat that a connection still holds."""
 
@@ -132,6 +143,14 @@ WRITES: Steps = {
             seen_at = CASE WHEN seen_at < :seen_at THEN :seen_at ELSE seen_at END
             WHERE match_id = :match_id AND seat = :seat AND connection = :connection""",
             Conflict,
+            key=("match_id",),
+        )
+    ),
+    GetUp: run(
+        statement(
+            """UPDATE presence SET connection = NULL, process_id = NULL, left_at = :at,
+            seen_at = CASE WHEN seen_at < :at THEN :at ELSE seen_at END
+            WHERE match_id = :match_id AND connection IN (:connection_0, :connection_1)""",
             key=("match_id",),
         )
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from parlour.games.api import other
-from parlour.games.memory.board import Card, State
+from parlour.games.memory.board import HIDDEN, State
 from parlour.games.memory.powerups.api import PowerUp, Prospect, Use
 from parlour.games.memory.solver import Standing, chances
 
@@ -29,7 +29,7 @@ class Necromancy(PowerUp):
         use.dice.shuffle(pair_ids)
         cards = list(state.cards)
         for index, pair_id in zip(places, pair_ids, strict=True):
-            cards[index] = Card(pair_id)
+            cards[index] = HIDDEN[pair_id]
         return replace(state, cards=tuple(cards))
 
     def appeal(self, prospect: Prospect) -> int:
