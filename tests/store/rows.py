@@ -21,6 +21,7 @@ from parlour.store.change import (
     ChangeRating,
     CloseSeat,
     CreateMatch,
+    GetUp,
     JournalRow,
     MatchRow,
     OpenAccount,
@@ -162,7 +163,8 @@ def ending(match_id: str, *users: str, version: int = 1) -> Change:
             CloseSeat(match_id=match_id, seat=place, ending="won", rating_delta=delta),
             rated,
         )
-    return Change(tuple(changes))
+    gone = GetUp(match_id=match_id, at=NOW, connection_0=None, connection_1=f"of-{match_id}")
+    return Change((*changes, gone))
 
 
 def event(key: str = "match", number: int = 1) -> OutboxRow:

@@ -19,7 +19,7 @@ from sqlalchemy import select
 
 from parlour.store import api, schema
 from parlour.store.api import Store, open_store
-from parlour.store.change import Change, Conflict, StoreError, Taken, Unavailable
+from parlour.store.change import Arrive, Change, Conflict, StoreError, Taken, Unavailable
 from parlour.store.migrate import migrate_sqlite, sqlite_path
 from parlour.store.sqlite import commit as sqlite_commit
 from parlour.store.sqlite import store as sqlite
@@ -170,6 +170,7 @@ def seen(connection: sqlite3.Connection) -> list[list[tuple[object, ...]]]:
         "SELECT match_id, seat, sole, ending, rating_delta FROM seat ORDER BY match_id, seat",
         "SELECT user_id, rating, wins, losses FROM rating ORDER BY user_id",
         "SELECT match_number, version FROM journal ORDER BY match_number",
+        "SELECT match_id, connection, left_at FROM presence ORDER BY match_id, seat",
     )
     return [list(map(tuple, connection.execute(sql))) for sql in asked]
 
@@ -178,7 +179,12 @@ def test_many_endings_are_few_statements(connection: sqlite3.Connection, tmp_pat
     """Ratings add up, whoever has several games that end at once."""
     names = ["ann", "bob", "cleo"]
     begun = [Change((user(name),)) for name in names]
-    begun += [Change((create(f"match{number}"),)) for number in range(20)]
+    for number in range(20):
+        match_id = f"match{number}"
+        here = Arrive(
+            match_id=match_id, seat=1, seen_at=1, connection=f"of-{match_id}", process_id="one"
+        )
+        begun.append(Change((create(match_id), here)))
     pairs = [(f"user-{names[n % 3]}", f"user-{names[(n + 1) % 3]}") for n in range(20)]
     ended = [ending(f"match{number}", *pair) for number, pair in enumerate(pairs)]
     other = str(tmp_path / "other.db")

@@ -16,6 +16,7 @@ from parlour.store.change import (
     queue,
 )
 from parlour.store.change.change import Change
+from parlour.store.change.connections import GetUp
 from parlour.store.change.events import OutboxRow
 from parlour.store.change.matches import AdvanceMatch, CloseSeat, JournalRow, RewriteMatch
 from parlour.store.change.money import AddToEscrow, Transfer
@@ -84,4 +85,4 @@ def is_ending(change: Change) -> bool:
     )
 
 
-_OF_AN_ENDING: Final = frozenset({CloseSeat, ChangeRating, OutboxRow})
+_OF_AN_ENDING: Final = frozenset({CloseSeat, ChangeRating, GetUp, OutboxRow})
