@@ -67,7 +67,7 @@ async def test_a_thread_syncs_until_there_is_a_process(
         await make(store, create())
         assert store._log.process_id is None
         async with asyncio.timeout(30):
-            while store._log.process_id is None:
+            while store._log.process_id is None:  # noqa: ASYNC110 (nobody is told)
                 await asyncio.sleep(0.01)
         await store.commit(move(1))
     assert store._log.process_id is None
