@@ -43,7 +43,7 @@ def read(app: Api) -> set[str]:
     """The methods whose handlers were."""
     tables = [route.route_handler_map for route in app.routes if isinstance(route, HTTPRoute)]
     assert all(isinstance(table, Handlers) for table in tables)
-    return {method for table in tables for method, (_, model) in table.items() if model is not None}
+    return {method for table in tables for method, found in table.items() if all(found)}
 
 
 async def test_a_handler_is_read_when_it_is_asked_for() -> None:
