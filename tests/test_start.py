@@ -33,12 +33,15 @@ from parlour import app
 assert "yaml.loader" not in sys.modules
 assert [name for name in LATE if sys.modules[name].__spec__] == []
 assert "there_is_no_such_library" not in sys.modules
+assert "click" not in sys.modules
 import annotated_types
 assert annotated_types.Gt(1).gt == 1
 from structlog import threadlocal
 assert threadlocal.get_threadlocal() == {}
 from litestar.openapi.plugins import yaml
 assert yaml.safe_load("late: yes") == {"late": True}
+import uvicorn.config
+assert uvicorn.__version__ and uvicorn.config.Config is uvicorn.Config
 import yaml.loader
 assert yaml.safe_load("late: no") == {"late": False}
 """

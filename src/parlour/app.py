@@ -8,16 +8,11 @@ from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
-from typing import Any
 
 import structlog
 from litestar import Litestar
 from litestar.config.cors import CORSConfig
 from litestar.datastructures import State
-from litestar.events import BaseEventEmitterBackend
-from litestar.exceptions import ImproperlyConfiguredException
-from litestar.plugins import PluginProtocol
-from litestar.plugins.core import MsgspecDIPlugin
 from litestar.types import ControllerRouterHandler
 
 from parlour.bus import open_bus
@@ -28,6 +23,7 @@ from parlour.host import rest as play_questions
 from parlour.host import routes as play_socket
 from parlour.money.wallets import adopt, opening
 from parlour.net import basics, directory, lobby, notices, records, wallet
+from parlour.net.api import Api, NoEvents
 from parlour.net.bodies import StrictRequest
 from parlour.net.front import LARGEST_BODY, Front
 from parlour.net.handler import HANDLERS
@@ -132,26 +128,6 @@ def surfaces(services: Services) -> list[ControllerRouterHandler]:
 def application(services: Services, routes: Sequence[ControllerRouterHandler]) -> Front:
     """Those routes on those services, as one ASGI application."""
     return Front(api(services, routes), Pages(built_app()), services)
-
-
-class Api(Litestar):
-    """Litestar without what it would load for libraries that we do not use."""
-
-    @staticmethod
-    def _get_default_plugins(plugins: list[PluginProtocol]) -> list[PluginProtocol]:
-        return [*plugins, MsgspecDIPlugin()]
-
-
-class NoEvents(BaseEventEmitterBackend):
-    """Nobody listens to Litestar's own events; what would carry them takes a while to load."""
-
-    async def __aexit__(self, *_: object) -> None:
-        """There is nothing to end."""
-
-    def emit(self, event_id: str, *args: Any, **kwargs: Any) -> None:
-        """Who tells of something in this way hears what the framework itself would say."""
-        del args, kwargs
-        raise ImproperlyConfiguredException(f"nobody listens to {event_id}")
 
 
 def api(services: Services, routes: Sequence[ControllerRouterHandler]) -> Litestar:

@@ -17,6 +17,7 @@ LATE = (
     "pdb",  # the framework debugs with it where it is told to
     "sqlalchemy.dialects.sqlite.aiosqlite",  # a driver; ours is Python's own
     "structlog.threadlocal",  # what came before context variables; it loads greenlet
+    "uvicorn",  # of itself it offers a command line and all that this takes; we use its modules
     "websockets.http11",  # a handshake that we do ourselves
     "yaml",  # a format in which the framework would describe the API
 )
@@ -79,17 +80,25 @@ def _without_rich() -> None:
 def load_late(name: str) -> None:
     """Whoever imports that library from now on has it loaded when it is first used.
 
-    So may be a module of one. Who can do without a library that is not installed still learns so.
+    So may be a module of one. A library's modules can be loaded before it is. Who can do without a
+    library that is not installed still learns so.
     """
-    if name in sys.modules or find_spec(name.partition(".")[0]) is None:
+    library = None if name in sys.modules else find_spec(name.partition(".")[0])
+    if library is None:
         return
 
     def whole(attribute: str) -> object:
         if sys.modules[name] is late:
             del sys.modules[name]
+            loaded = vars(import_module(name))
+            for module, each in vars(late).items():
+                if isinstance(each, ModuleType):
+                    loaded.setdefault(module, each)
         return getattr(import_module(name), attribute)
 
     late = ModuleType(name)
+    if name == library.name and library.submodule_search_locations is not None:
+        late.__path__ = library.submodule_search_locations
     late.__getattr__ = whole  # type: ignore[method-assign] # as PEP 562 has it
     sys.modules[name] = late
 

@@ -24,6 +24,7 @@ from tests.store.rows import create, make, move, versions_of
 def logging_to(folder: Path) -> Iterator[Log]:
     (folder / "parlour.db-wal").write_bytes(b"something to be synced")
     with closing(Log(str(folder / "parlour.db"))) as log:
+        log.start()
         yield log
 
 
@@ -56,6 +57,33 @@ async def test_a_process_syncs_and_ends_with_the_log(tmp_path: Path) -> None:
     assert not runs(process)
 
 
+async def test_a_thread_syncs_until_there_is_a_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "START_AFTER_S", 0.05)
+    async with opened(f"sqlite:///{tmp_path / 'parlour.db'}") as store:
+        assert isinstance(store, SqliteStore)
+        assert store._log is not None
+        await make(store, create())
+        assert store._log.process_id is None
+        async with asyncio.timeout(30):
+            while store._log.process_id is None:  # noqa: ASYNC110 (nobody is told)
+                await asyncio.sleep(0.01)
+        await store.commit(move(1))
+    assert store._log.process_id is None
+
+
+async def test_a_log_that_is_closed_early_starts_no_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "START_AFTER_S", 0.0)
+    (tmp_path / "parlour.db-wal").touch()
+    log = Log(str(tmp_path / "parlour.db"))
+    log.close()
+    await asyncio.sleep(0.01)
+    assert log.process_id is None
+
+
 async def test_who_stops_the_server_does_not_stop_a_sync(tmp_path: Path) -> None:
     with logging_to(tmp_path) as log:
         await synced(log)  # it has started
@@ -68,6 +96,7 @@ async def test_who_stops_the_server_does_not_stop_a_sync(tmp_path: Path) -> None
 async def test_it_is_told_what_the_disk_says(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "parlour.db-wal")  # which nothing can be synced of
     with closing(Log(str(tmp_path / "parlour.db"))) as log:
+        log.start()
         for _ in range(2):
             with pytest.raises(OSError, match=os.strerror(errno.EINVAL)):
                 await synced(log)
@@ -110,6 +139,7 @@ async def test_a_store_outlives_who_syncs_for_it(tmp_path: Path) -> None:
     async with opened(f"sqlite:///{tmp_path / 'parlour.db'}") as store:
         assert isinstance(store, SqliteStore)
         assert store._log is not None
+        store._log.start()
         await make(store, create())
         assert store._log.process_id is not None
         os.kill(store._log.process_id, signal.SIGKILL)

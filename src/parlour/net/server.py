@@ -17,7 +17,8 @@ from contextlib import contextmanager
 from functools import partial
 
 import structlog
-import uvicorn
+from uvicorn.config import Config
+from uvicorn.server import Server as UvicornServer
 
 from parlour.microtasks import Microtasks
 from parlour.net.acceptor import Acceptor
@@ -39,12 +40,12 @@ STOP_WITHIN_SEC = 10
 log = structlog.get_logger()
 
 
-class Server(uvicorn.Server):
+class Server(UvicornServer):
     """A server that ends with status 0 when it is told to stop."""
 
     def __init__(
         self,
-        config: uvicorn.Config,
+        config: Config,
         admission: Admission,
         limits: HttpLimits,
         refusals: Refusals,
@@ -135,7 +136,7 @@ def server(
     ping_every_sec: float = PING_EVERY_SEC,
 ) -> Server:
     """A server for that application; `run` it on sockets that listen."""
-    config = uvicorn.Config(
+    config = Config(
         app,
         ws=Line,  # made by `HttpConnection`; uvicorn only sees that there is one
         loop="uvloop",

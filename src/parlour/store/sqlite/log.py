@@ -8,7 +8,8 @@ Laws:
 
 * One sync at a time is asked for. Who asked hears once how it ended, from the event loop.
 * If the process dies meanwhile nobody knows whether the sync was made: then it has failed.
-* Without a process the log is synced by a thread.
+* Without a process the log is synced by a thread: so it is for a second at first, as starting one
+  takes the processor while others wait for the server.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ import structlog
 
 COMMAND = (sys.executable, "-I", "-S", str(Path(__file__).with_name("syncer.py")))
 RING = (1).to_bytes(8, sys.byteorder)
+START_AFTER_S = 1.0
 LIVES_S = 10.0
 """A process that dies sooner than this is not replaced."""
 
@@ -52,7 +54,7 @@ class Log:
         self._started_at = 0.0
         self._done: Done | None = None
         """Who waits for the sync that is under way."""
-        self._start()
+        self._starting = self._loop.call_later(START_AFTER_S, self.start)
 
     @property
     def process_id(self) -> int | None:
@@ -68,12 +70,9 @@ class Log:
         self._done = done
         os.write(self._bell[1], RING)  # if nobody is there any more the socket says so
 
-    def close(self) -> None:
-        """Nothing is under way, and nothing will be."""
-        self._end()
-        os.close(self._file)
-
-    def _start(self) -> None:
+    def start(self) -> None:
+        """Have a process sync from now on."""
+        self._starting.cancel()
         self._started_at = monotonic()
         ours, theirs = socket.socketpair()
         self._bell = _bell()
@@ -93,6 +92,12 @@ class Log:
         ours.setblocking(False)
         self._socket = ours
         self._loop.add_reader(ours, self._hear)
+
+    def close(self) -> None:
+        """Nothing is under way, and nothing will be."""
+        self._starting.cancel()
+        self._end()
+        os.close(self._file)
 
     def _hear(self) -> None:
         assert self._socket is not None
@@ -115,7 +120,7 @@ class Log:
         replaced = monotonic() - self._started_at > LIVES_S
         log.warning("process that synced the log died", replaced=replaced)
         if replaced:
-            self._start()
+            self.start()
         if self._done is not None:
             done, self._done = self._done, None
             done(OSError(errno.EIO, "the process that syncs died"))
