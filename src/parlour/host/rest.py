@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Literal
 
 import msgspec
@@ -108,15 +107,12 @@ _OPEN = (
 def routes(services: Services) -> list[ControllerRouterHandler]:
     """The routes, on these services."""
     host, runtime = Host(services), services.kernel.runtime
-
-    @cache  # from when they are first asked for: opponents take a while to load
-    def shown() -> tuple[PlayedHere, ...]:
-        return tuple(_shown(rules, runtime.policies[key]) for key, rules in runtime.rules.items())
+    shown = tuple(_shown(rules, runtime.policies[key]) for key, rules in runtime.rules.items())
 
     @get("/api/play/games", tags=["play"])
     async def games() -> tuple[PlayedHere, ...]:
         """The games that are played here."""
-        return shown()
+        return shown
 
     @get(
         "/api/play/tables",
