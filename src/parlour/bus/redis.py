@@ -220,9 +220,12 @@ class RedisBus:
                 for reply in iter(replies.gets, False):
                     if isinstance(reply, RedisError):
                         raise reply
-                    if reply[0] == b"message" and reply[2].startswith(origin):
+                    if reply[0] != b"message":
+                        self._note_answer(reply)
+                    elif reply[2].startswith(origin):
                         continue  # our own, which comes back as we listen to what we tell
-                    self._take(reply)
+                    else:
+                        self._pass_on(reply[1], reply[2])
                     taken += 1
                     if taken == TURN:
                         taken = 0
@@ -241,24 +244,22 @@ class RedisBus:
                 await link.send_command("PING", check_health=False)
             await asyncio.sleep(SILENCE_SEC)
 
-    def _take(self, reply: list[bytes]) -> None:
-        kind, channel = reply[0], reply[1]
-        if kind == b"message":
-            if channel == self._lost:
-                self._check_all()
-            else:
-                self._here.tell(channel[self._prefix_bytes :].decode(), reply[2][ORIGIN_BYTES:])
-        elif kind == b"subscribe":
-            if channel == self._lost:
-                self.connected = True
-                self._tried.set()
-            else:
-                self._here.tell(channel[self._prefix_bytes :].decode(), CHECK)
-        # All else answers an UNSUBSCRIBE or a PING.
-
-    def _check_all(self) -> None:
+    def _pass_on(self, channel: bytes, message: bytes) -> None:
+        if channel != self._lost:
+            self._here.tell(channel[self._prefix_bytes :].decode(), message[ORIGIN_BYTES:])
+            return
         for topic in tuple(self._here.topics):
             self._here.tell(topic, CHECK)
+
+    def _note_answer(self, reply: list[bytes]) -> None:
+        """To a SUBSCRIBE; all else answers an UNSUBSCRIBE or a PING."""
+        if reply[0] != b"subscribe":
+            return
+        if reply[1] == self._lost:
+            self.connected = True
+            self._tried.set()
+        else:
+            self._here.tell(reply[1][self._prefix_bytes :].decode(), CHECK)
 
 
 def _streams(link: AbstractConnection) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
