@@ -21,6 +21,7 @@ OWNERS = {
     "kept_at": {"presence"},
     "lock": set[str](),
     "match": {"steps"},
+    "other_process": {"presence"},
     "policy": set[str](),
     "rules": set[str](),
     "timer": {"timers"},

@@ -95,6 +95,27 @@ async def test_both_are_here_while_connections_of_this_process_hold_both_seats(
     assert (resident.here[1].connection, both) == ("bob-2", [True, False, True, False])
 
 
+async def test_who_is_at_another_process_counts_as_here_while_that_one_lives(
+    make_kernel: MakeKernel, player: MakePlayer, clock: SetClock
+) -> None:
+    here, there = make_kernel(), make_kernel()
+    match = await quarto(here, player)
+    await here.connections.arrive(match.id, 0, "ann-1", nothing)
+    await live_on(clock, here.lease.term_ms, here, there)
+    await there.connections.arrive(match.id, 1, "bob-2", nothing)
+    await here.keeper.check()
+    resident = await here.finder.playable(match.id)
+    assert resident is not None
+    now = clock()
+    assert resident.other_process == there.runtime.process_id
+    assert here.presence.seen_here(resident, now) == (now, now)
+    await live_on(clock, 2 * there.lease.term_ms, here)
+    assert here.presence.seen_here(resident, clock()) != (clock(), clock())
+    await there.connections.depart(match.id, 1, "bob-2")
+    await here.keeper.check()
+    assert resident.other_process is None
+
+
 async def test_a_connection_on_another_process_takes_over(
     make_kernel: MakeKernel, player: MakePlayer
 ) -> None:

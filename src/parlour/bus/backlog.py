@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Collection
+from itertools import chain
 
 import structlog
 
@@ -34,13 +36,15 @@ class Backlog:
 
     def add(self, topic: str, payload: bytes) -> None:
         """The oldest makes room if there is none."""
-        if len(self._waiting) == WAITING_MAX:
-            self._waiting.popleft()
+        waiting = self._waiting
+        if not waiting:
+            self.all_sent.clear()
+            self._to_send.set()
+        elif len(waiting) == WAITING_MAX:
+            waiting.popleft()
             self.dropped += 1
             self._must_tell_lost = True
-        self._waiting.append((topic, payload))
-        self.all_sent.clear()
-        self._to_send.set()
+        waiting.append((topic, payload))
 
     async def wait(self) -> None:
         """Until there is something to send."""
@@ -55,13 +59,17 @@ class Backlog:
 
     def take(self, messages: int, size: int) -> list[Message]:
         """The oldest, up to so many and so many bytes; at least one, if there is any."""
+        waiting = self._waiting
         taken: list[Message] = []
-        while self._waiting and len(taken) < messages:
-            topic, payload = self._waiting[0]
-            size -= len(topic) + len(payload) + FRAMING
+        if len(waiting) <= messages and _size(waiting) <= size:  # as mostly
+            taken.extend(waiting)
+            waiting.clear()
+            return taken
+        while waiting and len(taken) < messages:
+            size -= _size((waiting[0],))
             if taken and size < 0:
                 break
-            taken.append(self._waiting.popleft())
+            taken.append(waiting.popleft())
         return taken
 
     def sent(self) -> None:
@@ -69,3 +77,7 @@ class Backlog:
         if not self._waiting:
             self._to_send.clear()
             self.all_sent.set()
+
+
+def _size(messages: Collection[Message]) -> int:
+    return sum(map(len, chain.from_iterable(messages))) + FRAMING * len(messages)

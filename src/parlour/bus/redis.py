@@ -32,6 +32,8 @@ log = structlog.get_logger()
 BATCH = 256
 BATCH_BYTES = 2**20
 READ_BYTES = 2**16
+PARSED_BYTES = 2**12
+"""So much of it is parsed at a time: the parser moves all that it still has behind each message."""
 TURN = 64
 """Messages heard before others get a turn on the loop."""
 SILENCE_SEC = 10.0
@@ -60,6 +62,7 @@ class RedisBus:
         self._pool = ConnectionPool.from_url(url, protocol=2, client_name="parlour")
         # Redis does not separate pub/sub by database; the prefix does.
         self._prefix = f"parlour:{self._pool.connection_kwargs.get('db', 0)}:".encode()
+        self._prefix_bytes = len(self._prefix)
         self._lost = self._prefix + b"lost"
         self._origin = secrets.token_bytes(ORIGIN_BYTES)
         self._here = LocalBus()
@@ -77,7 +80,7 @@ class RedisBus:
         """Topics that may have gained a first or lost a last hearer since Redis was told."""
         self._to_ask = asyncio.Event()
         self._heard = 0
-        """How many replies the listener has read."""
+        """How often the listener has read something."""
 
     async def start(self) -> None:
         """Waits for the first attempt to connect, not for its success."""
@@ -168,8 +171,11 @@ class RedisBus:
         """What was taken is sent again, whole, if its connection breaks: repeating is allowed."""
         if self.backlog.take_lost():
             self._sending.append((self._lost, self._origin))
-        for topic, payload in self.backlog.take(BATCH, BATCH_BYTES):
-            self._sending.append((self._prefix + topic.encode(), self._origin + payload))
+        prefix, origin = self._prefix, self._origin
+        self._sending += [
+            (prefix + topic.encode(), origin + payload)
+            for topic, payload in self.backlog.take(BATCH, BATCH_BYTES)
+        ]
 
     # --- listening ----------------------------------------------------------------------------
 
@@ -205,15 +211,25 @@ class RedisBus:
     async def _hear(self, link: AbstractConnection) -> None:
         stream, _ = _streams(link)
         replies = hiredis.Reader(replyError=RedisError)
+        origin, taken = self._origin, 0
         while True:
-            replies.feed(await _read(stream))
-            while (reply := replies.gets()) is not False:
-                if isinstance(reply, RedisError):
-                    raise reply
-                self._take(reply)
-                self._heard += 1
-                if self._heard % TURN == 0:
-                    await asyncio.sleep(0)
+            received = await _read(stream)
+            self._heard += 1
+            for start in range(0, len(received), PARSED_BYTES):
+                replies.feed(received[start : start + PARSED_BYTES])
+                for reply in iter(replies.gets, False):
+                    if isinstance(reply, RedisError):
+                        raise reply
+                    if reply[0] != b"message":
+                        self._note_answer(reply)
+                    elif reply[2].startswith(origin):
+                        continue  # our own, which comes back as we listen to what we tell
+                    else:
+                        self._pass_on(reply[1], reply[2])
+                    taken += 1
+                    if taken == TURN:
+                        taken = 0
+                        await asyncio.sleep(0)
 
     async def _mind_silence(self, link: AbstractConnection) -> None:
         """Ask who says nothing for a sign. To time each message would cost more than to read it."""
@@ -228,30 +244,22 @@ class RedisBus:
                 await link.send_command("PING", check_health=False)
             await asyncio.sleep(SILENCE_SEC)
 
-    def _take(self, reply: list[bytes]) -> None:
-        kind, channel = reply[0], reply[1]
-        if kind == b"message":
-            message = reply[2]
-            if message.startswith(self._origin):
-                return  # our own, which comes back as we listen to what we tell
-            if channel == self._lost:
-                self._check_all()
-            else:
-                self._here.tell(self._topic(channel), message[ORIGIN_BYTES:])
-        elif kind == b"subscribe":
-            if channel == self._lost:
-                self.connected = True
-                self._tried.set()
-            else:
-                self._here.tell(self._topic(channel), CHECK)
-        # All else answers an UNSUBSCRIBE or a PING.
-
-    def _check_all(self) -> None:
+    def _pass_on(self, channel: bytes, message: bytes) -> None:
+        if channel != self._lost:
+            self._here.tell(channel[self._prefix_bytes :].decode(), message[ORIGIN_BYTES:])
+            return
         for topic in tuple(self._here.topics):
             self._here.tell(topic, CHECK)
 
-    def _topic(self, channel: bytes) -> str:
-        return channel[len(self._prefix) :].decode()
+    def _note_answer(self, reply: list[bytes]) -> None:
+        """To a SUBSCRIBE; all else answers an UNSUBSCRIBE or a PING."""
+        if reply[0] != b"subscribe":
+            return
+        if reply[1] == self._lost:
+            self.connected = True
+            self._tried.set()
+        else:
+            self._here.tell(reply[1][self._prefix_bytes :].decode(), CHECK)
 
 
 def _streams(link: AbstractConnection) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:

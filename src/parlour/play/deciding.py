@@ -28,7 +28,6 @@ from parlour.play.closing import closing, purchases
 from parlour.play.match import (
     LOOK_MS,
     RULES_KINDS,
-    UNSAID,
     Kind,
     Linked,
     Match,
@@ -202,8 +201,8 @@ class Decider:
     ) -> Update:
         """A step that was taken elsewhere, of a kind whose effect follows from its entry alone."""
         taken = take(rules, match, entry)
-        timed = self.timed(rules, policy, match, taken.match, entry)
-        return update_of(match, entry, Next(timed, taken.step), said)
+        after, step = self.timed(rules, policy, match, taken.match, entry), taken.step
+        return Update(match, after, entry, step.events if step is not None else (), said)
 
     def timed(
         self, rules: AnyRules, policy: Policy, before: Match, after: Match, entry: JournalRow
@@ -223,9 +222,9 @@ class Decider:
         return after
 
 
-def update_of(before: Match, entry: JournalRow, after: Next, said: Words = UNSAID) -> Update:
-    """What watchers hear of an entry, and what was said of it elsewhere."""
-    return Update(before, after.match, entry, after.step.events if after.step else (), said)
+def update_of(before: Match, entry: JournalRow, after: Next) -> Update:
+    """What watchers hear of an entry."""
+    return Update(before, after.match, entry, after.step.events if after.step else ())
 
 
 def is_snapshot(before: Match, entry: JournalRow, after: Next) -> bool:

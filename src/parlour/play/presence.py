@@ -112,6 +112,9 @@ class Presence:
         """The same where nobody need be asked; None: the store must be."""
         if resident.both_here:
             return (now, now)
+        other = resident.other_process
+        if other is not None and self._peers.alive(other, now):
+            return (now, now)
         seen = self.last_seen(resident, now)
         if self._runtime.bus.alone or not resident.rules.asks_seen:
             return seen
@@ -258,9 +261,11 @@ class Presence:
     def _set(self, resident: Resident, seat: Seat, here: Here) -> None:
         resident.here[seat] = here
         ours = self._runtime.process_id
-        resident.both_here = all(
-            each.connection is not None and each.process_id == ours for each in resident.here
-        )
+        holders = {each.process_id for each in resident.here if each.connection is not None}
+        held = all(each.connection is not None for each in resident.here)
+        others = holders - {ours}
+        resident.both_here = held and not others
+        resident.other_process = others.pop() if held and len(others) == 1 else None
 
     async def _keep(self, change: Change) -> None:
         try:

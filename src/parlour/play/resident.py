@@ -1,7 +1,8 @@
 """A match in the memory of this process: the version last known, who is here, who watches.
 
 Laws: each part has one owner, and nobody else writes it. `match` is `Steps`', `here`, `both_here`,
-`claims` and `kept_at` are `Presence`'s, `timer` and `armed_at` `Timers`', `watchers` `Watching`'s.
+`other_process`, `claims` and `kept_at` are `Presence`'s, `timer` and `armed_at` `Timers`',
+`watchers` `Watching`'s.
 When it was last used is noted by those who do: `Residents` and `Steps`.
 """
 
@@ -72,6 +73,7 @@ class Resident:
         "kept_at",
         "lock",
         "match",
+        "other_process",
         "policy",
         "rules",
         "timer",
@@ -88,6 +90,8 @@ class Resident:
         self.here: list[Here] = [NOWHERE, NOWHERE]
         self.both_here = False
         """Whether connections of this process hold both seats; kept, as every step asks."""
+        self.other_process: str | None = None
+        """The one other process, where connections there, or there and here, hold both seats."""
         self.claims: dict[Seat, Claim] = {}
         self.kept_at: list[Millis] = [0, 0]
         """When each seat's last sighting was written down."""

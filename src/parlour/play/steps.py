@@ -386,9 +386,9 @@ class Steps:
     def _followed(self, resident: Resident, entry: JournalRow, said: Words) -> bool:
         """Take a step of another process, for who holds the lock; False: the journal is needed."""
         match = resident.match
-        if entry.version <= match.version:
-            return True
-        if entry.version > match.version + 1 or entry.kind not in RULES_KINDS:
+        if entry.version != match.version + 1:
+            return entry.version <= match.version
+        if entry.kind not in RULES_KINDS:
             return False
         update = self._decider.follow(resident.rules, resident.policy, match, entry, said)
         self._settle(resident, (update,), deadline(update.after))

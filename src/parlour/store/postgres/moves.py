@@ -9,7 +9,7 @@ from typing import Any
 from parlour.store.change import AdvanceMatch, Change, JournalRow
 from parlour.store.postgres.connection import named
 
-_MOVES = """
+_ENTRIES = """
 WITH wanted AS (
     SELECT number, wanted.* FROM unnest(
         $1::text[], $2::int[], $3::bigint[], $4::text[], $5::smallint[], $6::bytea[],
@@ -23,7 +23,12 @@ WITH wanted AS (
     RETURNING match_number
 ), moved AS (
     SELECT match_id FROM wanted JOIN entered ON entered.match_number = wanted.number
-), advanced AS (
+)"""
+_MOVED = "SELECT match_id FROM moved"
+
+MOVES = f"{_ENTRIES} {_MOVED}"
+"""Entries alone, as of most moves,"""
+MOVES_AND_MORE = f"""{_ENTRIES}, advanced AS (
     UPDATE match SET version = new.version, state = new.state, updated_at = new.updated_at,
         deadline_at = new.deadline_at, bot_at = new.bot_at, acted_0_at = new.acted_0_at,
         acted_1_at = new.acted_1_at
@@ -40,13 +45,14 @@ WITH wanted AS (
     FROM unnest($17::text[], $18::text[], $19::text[], $20::bytea[], $21::bigint[])
         WITH ORDINALITY AS event (match_id, key, type, payload, at, place)
     JOIN moved ON moved.match_id = event.match_id ORDER BY place
-)
-SELECT match_id FROM moved
-"""
+) {_MOVED}"""  # noqa: S608 (text of our own)
+"""… and with rows that are brought up to them, and events."""
 
 _advance = attrgetter(*AdvanceMatch.__struct_fields__)
 _entry = attrgetter(*JournalRow.__struct_fields__)
 _event = attrgetter("key", "type", "payload", "at")
+
+Columns = list[Sequence[Any]]
 
 
 async def move(connection: Any, moves: dict[str, Change]) -> set[str]:
@@ -54,12 +60,17 @@ async def move(connection: Any, moves: dict[str, Change]) -> set[str]:
 
     One statement makes them all. There is one move of each match, under the match's id.
     """
+    entries, more = _columns(moves)
     with named(connection, in_doubt=True):
-        rows = await connection.fetch(_MOVES, *_columns(moves))
+        if more:
+            rows = await connection.fetch(MOVES_AND_MORE, *entries, *more)
+        else:
+            rows = await connection.fetch(MOVES, *entries)
     return {row["match_id"] for row in rows}
 
 
-def _columns(moves: dict[str, Change]) -> list[Sequence[Any]]:
+def _columns(moves: dict[str, Change]) -> tuple[Columns, Columns]:
+    """Of the entries, and of what comes with them, if anything does."""
     entries: list[Sequence[Any]] = []
     advances: list[Sequence[Any]] = []
     events: list[Sequence[Any]] = []
@@ -70,8 +81,9 @@ def _columns(moves: dict[str, Change]) -> list[Sequence[Any]]:
                 advances.append(_advance(write))
             else:
                 events.append((match_id, *_event(write)))
-    return [
-        column
-        for rows, width in ((entries, 8), (advances, 8), (events, 5))
-        for column in (zip(*rows, strict=True) if rows else [()] * width)
-    ]
+    more = [*_turned(advances, 8), *_turned(events, 5)] if advances or events else []
+    return _turned(entries, 8), more
+
+
+def _turned(rows: list[Sequence[Any]], width: int) -> Columns:
+    return list(zip(*rows, strict=True)) if rows else [()] * width
