@@ -109,6 +109,26 @@ async def test_what_goes_along_with_a_step_is_committed_with_it_or_not_at_all(
     assert again.after.version == 3
 
 
+async def test_a_purchase_writes_its_entry_and_the_money_and_is_found_by_all(
+    kernel: Kernel, make_kernel: MakeKernel, rich: MakePlayer, store: Store
+) -> None:
+    """What is in the pot is not counted again by who takes the steps since the row again."""
+    match = await playing(kernel, rich)
+    for _ in range(2):
+        bought = await kernel.steps.act(match.id, 0, Purchase("H2"))
+    stored = await queries.match_by_id(store, match.id)
+    assert stored is not None
+    assert (stored.match.version, stored.version) == (1, 3)
+    assert stored.pot == bought.after.pot == (108, 100)
+    other = make_kernel(policies=staked())
+    assert await other.finder.find(match.id) == bought.after
+    again = await other.steps.act(match.id, 0, Purchase("H2"))
+    assert again.after.pot == (112, 100)
+    followed = await kernel.steps.act(match.id, 0, Purchase("H2"))
+    assert followed.after.pot == (116, 100)
+    assert await purses(store) == (884, 900)
+
+
 class Ticking(SetClock):
     """Every look takes a millisecond."""
 

@@ -160,7 +160,7 @@ class Decider:
             following = Next(after, step)
         as_row = is_snapshot(match, entry, following)
         made: tuple[Write, ...] = (entry,)  # a move like most: nothing else comes of it
-        if as_row or self._analytics:
+        if as_row or self._analytics or (step is not None and step.charges):
             made = self._writes(rules, match, entry, following, as_row=as_row)
         return Update(match, after, entry, step.events if step is not None else ()), made
 
@@ -229,13 +229,11 @@ def update_of(before: Match, entry: JournalRow, after: Next) -> Update:
 
 def is_snapshot(before: Match, entry: JournalRow, after: Next) -> bool:
     """Whether a step must be found in the match's row."""
-    match, step = after.match, after.step
+    match = after.match
     if not (match.status == before.status == "active" and entry.kind in RULES_KINDS):
         return True
     if entry.version % SNAPSHOT_STEPS == 0:
         return True
-    if match.escrow_id is not None and step is not None and step.charges:
-        return True  # what is in the pot stands beside the row, not in the journal
     if match.with_bot and entry.at - before.updated_at >= LOOK_MS:
         return True  # it may have been at rest
     waited, awaits = before.rules_at, match.rules_at

@@ -4,6 +4,7 @@ Laws:
 
 * A snapshot and the entries after it make the same match as if it had been written at every step.
 * What does not follow from the journal alone stands in the row: entries after it are of the rules.
+* What is in the pot is what the store says: it was read together with where the match stands.
 * A gap is never stepped over: such a match is `Unreadable`.
 """
 
@@ -56,4 +57,4 @@ def since(rules: AnyRules, match: Match, stored: Stored, timed: Timed) -> Match:
         match = timed(match, after, entry)
     if match.version < stored.version:
         raise Unreadable(f"match {match.id} has no entry {match.version + 1}")
-    return match
+    return match if match.pot == stored.pot else replace(match, pot=stored.pot)

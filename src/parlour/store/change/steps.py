@@ -62,15 +62,19 @@ def is_move(change: Change) -> bool:
 
 
 def is_purchase(change: Change) -> bool:
-    """Whether it is a step that a player pays for, of which stores make many at once, too."""
+    """Whether it is a step that a player pays for, of which stores make many at once, too.
+
+    That is an entry of the journal, with the match's row behind it or without, then a payment.
+    """
     writes = change.writes
+    if len(writes) < 3 or type(writes[0]) is not JournalRow:
+        return False
+    paid = 2 if type(writes[1]) is AdvanceMatch else 1
     return (
-        len(writes) >= 4  # spelt out, as this is asked of every change, twice
-        and type(writes[0]) is JournalRow
-        and type(writes[1]) is AdvanceMatch
-        and type(writes[2]) is AddToEscrow
-        and type(writes[3]) is Transfer
-        and (len(writes) == 4 or all(type(write) is OutboxRow for write in writes[4:]))
+        type(writes[paid]) is AddToEscrow
+        and len(writes) > paid + 1
+        and type(writes[paid + 1]) is Transfer
+        and all(type(write) is OutboxRow for write in writes[paid + 2 :])
     )
 
 

@@ -48,7 +48,7 @@ class Stored(Struct, frozen=True):
     """A match with all that stands around it, as of one instant.
 
     Its row is a snapshot, and `since` the steps that were made after it, without a gap: every step
-    that is not decided by the rules alone, or that ends the match or is paid for, writes the row.
+    that is not decided by the rules alone, or that ends the match, writes the row.
     """
 
     match: MatchRow
