@@ -195,7 +195,7 @@ def besides(*, quick: bool) -> tuple[list[Section], dict[str, str]]:
 
 def main() -> None:
     quick = asked(__doc__).quick
-    games, rounds, seconds = ((50, 500), 1, 2) if quick else ((1, 50, 500, 2000), 3, 8)
+    games, rounds, seconds = ((50, 500), 1, 2) if quick else ((1, 50, 500, 2000), 3, 6)
     in_node: list[Measured] = []
     with compiled() as players:
         found = measure(games, rounds, seconds, players)

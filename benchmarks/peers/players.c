@@ -253,7 +253,7 @@ int main(int count, char **words) {
   errno = 0;
   open_all(atoi(words[1]), requests);
 
-  usleep(300000); /* what the server does after letting everybody in */
+  usleep(50000); /* what the server does after letting everybody in */
   received = 0;
   waited_for = table_count;
   double began = now(), used = server_sec(), own = own_sec();
