@@ -11,7 +11,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
-import { speeches } from "./speech.mjs";
+import { hangUp, speeches } from "./speech.mjs";
 import { request, Socket } from "./wire.mjs";
 
 const DRAWN = [..."662425102244532100465053454503166061113332"].map(Number);
@@ -182,6 +182,7 @@ function playBy(players, games) {
       const both = await speech.enter(Number(port), number, round);
       doors[number] = both.map(({ path, headers }) => hex(request(port, path, headers)));
     });
+    hangUp();
     const input = `${[...head, ...doors.flat()].join("\n")}\n`;
     const ran = spawnSync(players, [port, pid], { input, maxBuffer: 1 << 28, encoding: "utf8" });
     if (ran.status !== 0) throw new Error(ran.stderr);

@@ -9,6 +9,9 @@ import { frame } from "./wire.mjs";
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 16 });
 
+/** Closes what is kept open: who does nothing for a while would use it after the server closed it. */
+export const hangUp = () => agent.destroy();
+
 function post(port, path, token) {
   const headers = { "content-type": "application/json" };
   if (token) headers.authorization = `Bearer ${token}`;
