@@ -39,7 +39,7 @@ from structlog.contextvars import clear_contextvars
 from websockets.frames import CloseCode
 
 from parlour.net.auth import bearer_token
-from parlour.net.frames import text_header
+from parlour.net.frames import text_frame, text_header
 from parlour.net.limits import RateLimited, Who, address_of
 from parlour.net.line import Line
 from parlour.net.services import Services
@@ -469,7 +469,7 @@ class Session:
 def framed(*payloads: bytes) -> bytes:
     """Text messages, given as UTF-8, as any number of sockets can be sent them."""
     if len(payloads) == 1:  # as mostly
-        return text_header(len(payloads[0])) + payloads[0]
+        return text_frame(payloads[0])
     parts: list[bytes] = []
     for payload in payloads:
         parts += (text_header(len(payload)), payload)
