@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 import struct
 from contextlib import suppress
@@ -34,6 +35,25 @@ def rest(client: socket.socket) -> bytes:
         while piece := client.recv(65536):
             came += piece
     return came
+
+
+def one_answer(client: socket.socket) -> bytes:
+    """One whole response of a stated length: its head and its body may come apart."""
+    came = b""
+    while b"\r\n\r\n" not in came:
+        came += _next(client)
+    head, _, body = came.partition(b"\r\n\r\n")
+    stated = re.search(rb"(?i)\r\ncontent-length: (\d+)", head)
+    assert stated is not None, head
+    while len(body) < int(stated[1]):
+        body += _next(client)
+    return head + b"\r\n\r\n" + body
+
+
+def _next(client: socket.socket) -> bytes:
+    piece = client.recv(65536)
+    assert piece, "the connection ended within a response"
+    return piece
 
 
 def reset(client: socket.socket) -> None:
