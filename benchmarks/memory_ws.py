@@ -185,7 +185,7 @@ class Bench:
         http.close()
 
 
-SETTINGS = {"REVEAL_DURATION_MS": "0", "AI_PAIR_TIMEOUT_SEC": "100000", "TURN_LIMIT_SEC": "1000"}
+SETTINGS = {"REVEAL_DURATION_MS": "0", "AI_PAIR_TIMEOUT_SEC": "100000"}
 
 
 def main() -> None:

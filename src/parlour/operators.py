@@ -102,7 +102,8 @@ class Operator:
             resident = await self._kernel.finder.playable(match_id)
             if resident is not None:
                 match = resident.match
-                row = snapshot(match, row_deadline(match, self._kernel.runtime.clock()))
+                due = row_deadline(resident.rules, match, self._kernel.runtime.clock())
+                row = snapshot(match, due)
                 with suppress(Conflict):  # a server was first
                     await self._store.commit(Change((row,)))
 

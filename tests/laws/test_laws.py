@@ -129,6 +129,23 @@ def test_what_a_seat_cannot_see_changes_nothing_it_receives(key: str, seed: int)
     assert changed or game.disguise is None
 
 
+def test_nothing_is_due_before_the_rules_foresaw_it(key: str, seed: int) -> None:
+    rules, game = told(key)
+    before: Any = None
+    for table, random in walk(rules, game, seed):
+        due, now = rules.deadline(table.state), table.now
+        foreseen = rules.horizon(table.state, now)
+        assert (foreseen is None) == (due is None)
+        if before is not None and due is not None and foreseen is not None:
+            earlier = rules.horizon(before, now)
+            assert earlier is None or foreseen >= min(earlier, due)
+        if due is not None and foreseen is not None:
+            later = rules.horizon(table.state, now + random.choice((1, 5_000, 10**6)))
+            assert later is not None
+            assert foreseen <= later <= due
+        before = table.state
+
+
 def test_random_games_end_in_time(key: str, seed: int) -> None:
     rules, game = told(key)
     for more in range(5):

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from parlour.games.api import Refused
+from parlour.games.api import Refused, Rules, with_seat
+from parlour.games.clocks import Clocks
 from parlour.games.connect4.rules import RULES, Drop, Options
+from parlour.games.registry import AnyRules
 from parlour.play.deciding import (
     SNAPSHOT_STEPS,
     Decided,
@@ -15,7 +21,7 @@ from parlour.play.deciding import (
     Wanted,
     is_snapshot,
 )
-from parlour.play.match import Match, Next, deadline
+from parlour.play.match import LOOK_MS, SOON_MS, Match, Next, deadline, row_deadline
 from parlour.play.policy import Policy
 from parlour.play.robots import Robots
 from parlour.store.change import (
@@ -29,6 +35,7 @@ from parlour.store.change import (
 )
 
 NOW = 1_800_000_000_000
+NEAR = NOW + LOOK_MS
 POLICY = Policy(options=Options(starter=0), active_ttl_ms=60_000)
 BLANK = Match(
     id="match",
@@ -96,23 +103,129 @@ def test_the_row_is_written_every_so_many_steps_and_when_it_must_be_found_there(
     ("waited", "awaited", "as_row"),
     [
         (None, None, False),
-        (NOW + 9, None, False),
-        (NOW + 9, NOW + 9, False),
-        (NOW + 8, NOW + 9, False),
-        (NOW + 9, NOW + 8, True),
-        (None, NOW + 9, True),
-        (NOW, NOW + 9, True),
+        (None, NEAR, True),
+        (NEAR, None, False),
+        (NEAR, NEAR, False),
+        (NEAR - 1, NEAR, False),
+        (NEAR, NEAR - 1, False),
+        (NEAR + 1, NEAR, True),
+        (NOW, NEAR, False),
         (NOW, None, True),
     ],
 )
-def test_the_row_is_written_when_something_comes_nearer_or_was_due(
+def test_the_row_is_written_when_something_comes_much_nearer(
     waited: int | None, awaited: int | None, as_row: bool
 ) -> None:
-    match = begun()
-    (update,) = decide(match, Plan((Wanted("act", 0, Drop(3)),))).updates
-    before = msgspec.structs.replace(match, rules_at=waited)
-    after = msgspec.structs.replace(update.after, rules_at=awaited)
-    assert is_snapshot(before, update.entry, Next(after)) == as_row
+    before = waiting(begun(), NOW, waited)
+    after = waiting(before, NOW, awaited)
+    assert is_snapshot(WAITING, before, entry_at(NOW), Next(after)) == as_row
+
+
+@pytest.mark.parametrize(("waited_ms", "as_row"), [(LOOK_MS, False), (LOOK_MS + 1, True)])
+def test_the_row_is_written_when_what_was_long_waited_for_is_due(
+    waited_ms: int, as_row: bool
+) -> None:
+    before = waiting(begun(), NOW - waited_ms, NOW)
+    after = waiting(before, NOW, NOW + 9)
+    assert is_snapshot(WAITING, before, entry_at(NOW), Next(after)) == as_row
+
+
+PAUSES = st.integers(0, 3 * LOOK_MS)
+WAITS = st.none() | st.integers(0, 9 * LOOK_MS)
+SWEPT = st.booleans()
+"""Whether somebody looks at the match before a step, and puts the row off before or behind it."""
+
+
+@given(first=WAITS, happens=st.lists(st.tuples(PAUSES, PAUSES, SWEPT, WAITS)))
+def test_whatever_is_due_is_found_within_the_time_to_look(
+    first: int | None, happens: list[tuple[int, int, bool, int | None]]
+) -> None:
+    """Whatever rules wait for after each step, and whenever somebody puts the row off."""
+    match = waiting(begun(), NOW, None if first is None else NOW + first)
+    due = row_deadline(WAITING, match, NOW)
+    for until_swept, until_step, sweep, wait in happens:
+        swept_at = match.updated_at + until_swept
+        at = swept_at + until_step
+        after = waiting(match, at, None if wait is None else at + wait)
+        due = swept(WAITING, match, after, due, sweep, swept_at)
+        match = after
+        if match.rules_at is not None:
+            assert due is not None
+            assert due <= max(match.rules_at, match.updated_at + LOOK_MS)
+
+
+@given(
+    clocks=st.tuples(PAUSES, PAUSES),
+    happens=st.lists(st.tuples(PAUSES, PAUSES, SWEPT, st.integers(0, LOOK_MS))),
+)
+def test_whoever_presses_a_clock_its_fall_is_found_soon(
+    clocks: tuple[int, int], happens: list[tuple[int, int, bool, int]]
+) -> None:
+    """Clocks of any two lengths, which may gain time when they are pressed."""
+    running = Clocks(clocks, 0, NOW)
+    match = clocked(begun(), NOW, running)
+    due = row_deadline(CLOCKED, match, NOW)
+    for until_swept, until_step, sweep, gained in happens:
+        swept_at = match.updated_at + until_swept
+        at = swept_at + until_step
+        if at >= running.falls_at:
+            return
+        mover = running.running
+        charged = running.charged(at)
+        left = with_seat(charged.left_ms, mover, charged.left_ms[mover] + gained)
+        running = Clocks(left, 1 - mover, at)
+        after = clocked(match, at, running)
+        due = swept(CLOCKED, match, after, due, sweep, swept_at)
+        match = after
+        assert due is not None
+        assert due <= max(running.falls_at, at + SOON_MS)
+
+
+class Waiting(Rules[int | None, Any, None]):
+    """Only the time matters: when the next thing is due is all there is to a state."""
+
+    def deadline(self, state: int | None) -> int | None:
+        return state
+
+
+class Clocked(Rules[Clocks, Any, None]):
+    """The same with two clocks."""
+
+    def deadline(self, state: Clocks) -> int | None:
+        return state.falls_at
+
+    def horizon(self, state: Clocks, now: int) -> int | None:
+        return state.none_falls_before(now)
+
+
+WAITING: AnyRules = cast(Any, Waiting)()
+CLOCKED: AnyRules = cast(Any, Clocked)()
+
+
+def entry_at(at: int) -> JournalRow:
+    return JournalRow(match_id="match", version=2, at=at, kind="act", seat=0)
+
+
+def waiting(match: Match, at: int, due: int | None) -> Match:
+    """A match after a step at that time, with what is due then."""
+    return msgspec.structs.replace(match, updated_at=at, state=due, rules_at=due, idle_at=None)
+
+
+def clocked(match: Match, at: int, clocks: Clocks) -> Match:
+    falls_at = clocks.falls_at
+    return msgspec.structs.replace(
+        match, updated_at=at, state=clocks, rules_at=falls_at, idle_at=None
+    )
+
+
+def swept(
+    rules: AnyRules, before: Match, after: Match, due: int | None, sweep: bool, swept_at: int
+) -> int | None:
+    """What the row says after a step, and somebody who looked at the match before."""
+    found = row_deadline(rules, before, swept_at)
+    if is_snapshot(rules, before, entry_at(after.updated_at), Next(after)):
+        return row_deadline(rules, after, after.updated_at)
+    return found if sweep else due
 
 
 def test_several_entries_follow_each_other_in_one_change() -> None:

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from parlour.games.connect4.rules import Drop, Options
+from parlour.games.memory.rules import Flip
 from parlour.host.matches import seats_of
 from parlour.play.deciding import SNAPSHOT_STEPS
 from parlour.play.finding import Finder
@@ -136,29 +137,27 @@ async def test_a_match_is_found_by_its_address_in_memory_and_when_it_was_put_awa
     assert called_off.status == "cancelled"
 
 
-async def test_the_row_is_written_when_something_comes_nearer(
-    kernel: Kernel, player: MakePlayer, store: Store
+async def test_what_comes_nearer_writes_no_row_and_is_found_within_the_time_to_look(
+    kernel: Kernel, make_kernel: MakeKernel, player: MakePlayer, store: Store, clock: SetClock
 ) -> None:
-    """Memory: a turned pair is shown for a second, and then play waits for the turn again."""
-    ann, bob = await player("ann"), await player("bob")
-    match = await kernel.seating.start("memory", (ann, bob))
-    rules = kernel.runtime.rules["memory"]
-    for _ in range(6):
-        resident = kernel.residents.by_id.get(match.id)
-        assert resident is not None
-        if resident.match.status != "active":
-            break
-        for seat in (0, 1):
-            legal = rules.legal(rules.view(resident.match.state, seat))
-            if legal:
-                await kernel.steps.act(match.id, seat, next(iter(legal)))
-                break
-        stored = await queries.match_by_id(store, match.id)
-        assert stored is not None
-        due = rules.deadline(resident.match.state)
-        if due is not None:
-            assert stored.match.deadline_at is not None
-            assert stored.match.deadline_at <= due
+    """Memory: two cards that are no pair are shown for a second, and their process is gone."""
+    match = await kernel.seating.start("memory", (await player("ann"), await player("bob")))
+    cards = match.state.cards
+    other_card = next(n for n, card in enumerate(cards) if card.pair_id != cards[0].pair_id)
+    for index in (0, other_card):
+        await kernel.steps.act(match.id, match.state.turn, Flip(index))
+    showing = kernel.residents.by_id[match.id].match
+    assert showing.rules_at == clock() + match.state.options.reveal_ms
+    stored = await stored_of(store, match)
+    assert (stored.match.version, stored.version) == (1, 3)
+    kernel.residents.drain()  # as if it were gone
+    clock.pass_ms(LOOK_MS + GRACE_MS)
+    other = make_kernel()
+    await other.keeper.sweep()
+    found = await other.finder.find(match.id)
+    assert found is not None
+    assert found.version > showing.version
+    assert found.state.reveal_until is None
 
 
 async def test_a_sweep_that_comes_early_looks_and_writes_the_later_deadline(

@@ -241,6 +241,14 @@ class Rules(Protocol[S, A, V]):
         """When `expire` must be called unless something else happens first."""
         return None
 
+    def horizon(self, state: S, now: Millis) -> Millis | None:
+        """Before when nothing will be due, whatever is done from `now` on; at most the deadline.
+
+        As time passes it comes no nearer, and a step brings it no nearer than the deadline is then.
+        Rules with deadlines that come nearer again and again, as uneven clocks do, can foresee so.
+        """
+        return self.deadline(state)
+
     def expire(self, state: S, env: Env) -> Step[S]:
         """The deadline passed; `env.now` is at or after it."""
         raise AssertionError("this game has no deadline")

@@ -23,6 +23,11 @@ class Clocks(Struct, frozen=True):
         """When the running clock shows nothing any more."""
         return self.started_at + self.left_ms[self.running]
 
+    def none_falls_before(self, now: Millis) -> Millis:
+        """When the first of the two clocks could show nothing, should the other run from now on."""
+        resting = max(now, self.started_at) + self.left_ms[1 - self.running]
+        return min(self.falls_at, resting)
+
     def charged(self, now: Millis) -> Clocks:
         """The same clocks with what has passed until `now` taken from the running one.
 

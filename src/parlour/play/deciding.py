@@ -6,10 +6,11 @@ Laws:
   them durable, whole or not at all, or it is `Refused`.
 * A new match is a plan on a blank one, at version 0.
 * A step is an entry of the journal. The match's row is a snapshot, written when something must be
-  found there (`is_snapshot`). Its deadline is a lower bound: nothing that rules wait for is due
-  before it, as a step writes the row when they wait for something nearer than before. Of a match
-  with a bot it is never farther away than `LOOK_MS` from its last step, so that the bot's move is
-  found by then, wherever its process is gone to.
+  found there (`is_snapshot`). What it says of when to look at the match is never later than what
+  the rules foresee (`Rules.horizon`), or than `LOOK_MS` after the last step if that is later: what
+  is due is found by then, wherever the process is gone to that had a timer for it. So a wait that
+  is short writes no row, neither when it begins nor when it ends; nor do clocks that take turns.
+  Of a match with a bot it is never farther away than `LOOK_MS` from its last step.
 """
 
 from __future__ import annotations
@@ -158,7 +159,7 @@ class Decider:
         after = self.timed(rules, policy, match, following.match, entry)
         if after is not following.match:
             following = Next(after, step)
-        as_row = is_snapshot(match, entry, following)
+        as_row = is_snapshot(rules, match, entry, following)
         made: tuple[Write, ...] = (entry,)  # a move like most: nothing else comes of it
         if as_row or self._analytics or (step is not None and step.charges):
             made = self._writes(rules, match, entry, following, as_row=as_row)
@@ -176,7 +177,7 @@ class Decider:
         """All that one entry makes durable, as the match's row too or not."""
         after, step = following.match, following.step
         before = match if match.version else None
-        due = row_deadline(after, entry.at)
+        due = row_deadline(rules, after, entry.at)
         made: tuple[Write, ...]
         if before is None:
             made = (CreateMatch(match=to_row(after, due), seats=after.seats), entry)
@@ -227,7 +228,7 @@ def update_of(before: Match, entry: JournalRow, after: Next) -> Update:
     return Update(before, after.match, entry, after.step.events if after.step else ())
 
 
-def is_snapshot(before: Match, entry: JournalRow, after: Next) -> bool:
+def is_snapshot(rules: AnyRules, before: Match, entry: JournalRow, after: Next) -> bool:
     """Whether a step must be found in the match's row."""
     match = after.match
     if not (match.status == before.status == "active" and entry.kind in RULES_KINDS):
@@ -239,8 +240,20 @@ def is_snapshot(before: Match, entry: JournalRow, after: Next) -> bool:
     waited, awaits = before.rules_at, match.rules_at
     if waited is None:
         return awaits is not None
-    # It was due, and nobody need look again; or the rules wait for something nearer.
-    return waited <= entry.at or (awaits is not None and awaits < waited)
+    if waited <= entry.at:
+        # The row may say so, and nobody need look again; it hardly does if that was a short wait.
+        return awaits is None or waited > before.updated_at + LOOK_MS
+    # Mostly there is no need to ask what the rules foresee.
+    nearer = awaits is not None and awaits < waited and waited > entry.at + LOOK_MS
+    return nearer and _unforeseen(rules, before, match, entry.at)
+
+
+def _unforeseen(rules: AnyRules, before: Match, after: Match, at: Millis) -> bool:
+    """Whether something may be due now that would be found too late by what was foreseen."""
+    foreseen, foresees = rules.horizon(before.state, at), rules.horizon(after.state, at)
+    if foreseen is None or foresees is None:
+        return True
+    return foresees < foreseen and foreseen > at + LOOK_MS
 
 
 def snapshot(match: Match, due: Millis | None) -> AdvanceMatch:

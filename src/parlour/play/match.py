@@ -43,7 +43,10 @@ Kind = Literal[
 ]
 
 LOOK_MS: Millis = 60_000
-"""How late a bot's move may be found in the store, should no process have the match in memory."""
+"""How late what is due may be found in the store, should no process have the match in memory."""
+
+SOON_MS: Millis = 10_000
+"""The same where the rules foresee that something may be due sooner: nobody looks more often."""
 
 RESTS_MS: Millis = 2 * LOOK_MS
 """A match at which nothing happened for so long rests. It is more than the time after which a step
@@ -343,18 +346,23 @@ def deadline(match: Match, *, thinking: bool = False) -> Millis | None:
     return due
 
 
-def row_deadline(match: Match, now: Millis) -> Millis | None:
+def row_deadline(rules: AnyRules, match: Match, now: Millis) -> Millis | None:
     """What the row says when it is written now: when somebody is to look at the match.
 
     Of one that the computer plays at in a while, be its move nearer, or all else it waits for far
     away: a bot's move comes nearer with every step, and does not write the row again. One at which
-    nothing has happened for long says when it is due; the next step of it writes the row.
+    nothing has happened for long says when it is due; the next step of it writes the row. Of others
+    it is what the rules foresee, so that what comes nearer then need not be written either.
     """
-    if not match.with_bot or match.status != "active" or now - match.updated_at >= RESTS_MS:
+    if match.status != "active":
         return deadline(match)
-    due = deadline(match, thinking=True)
-    look_at = now + LOOK_MS
-    return look_at if due is None else min(due, look_at)
+    if match.with_bot:
+        if now - match.updated_at >= RESTS_MS:
+            return deadline(match)
+        due, look_at = deadline(match, thinking=True), now + LOOK_MS
+        return look_at if due is None else min(due, look_at)
+    due, foreseen = deadline(match), rules.horizon(match.state, now)
+    return due if due is None or foreseen is None else min(due, max(foreseen, now + SOON_MS))
 
 
 def to_row(match: Match, deadline_at: Millis | None) -> MatchRow:

@@ -140,7 +140,7 @@ class Residents:
         written = from_row(rules, row, stored.seats, stored.pot)
         match = since(rules, written, stored, partial(self._decider.timed, rules, policy))
         ttl, used_at = policy.ttl(match), match.updated_at
-        if match.with_bot and match.status == "active":
+        if match.status == "active" and (match.with_bot or written.rules_at is not None):
             used_at = match.started_at or used_at  # its row does not tell (`row_deadline`)
         elif row.deadline_at is not None and row.deadline_at not in (written.rules_at, row.bot_at):
             # The deadline in the row is what the match waited for when the row was written.
@@ -175,7 +175,8 @@ class Residents:
         One after the other, as nobody waits for it.
         """
         for resident in residents:
-            row = snapshot(resident.match, row_deadline(resident.match, self._runtime.clock()))
+            due = row_deadline(resident.rules, resident.match, self._runtime.clock())
+            row = snapshot(resident.match, due)
             with suppress(Conflict):  # it was there already
                 await self._runtime.store.commit(Change((row,)))
 

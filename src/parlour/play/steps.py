@@ -309,7 +309,7 @@ class Steps:
 
     async def _rearmed(self, resident: Resident, match: Match) -> bool:
         """Write down when a match is due; False if it moved on. An old row is brought up to it."""
-        due = row_deadline(match, self._runtime.clock())
+        due = row_deadline(resident.rules, match, self._runtime.clock())
         rearm = RearmMatch(match_id=match.id, version=match.version, deadline_at=due)
         ways: tuple[Write, ...] = (rearm,)
         if match.status == "active" and resident.playable:

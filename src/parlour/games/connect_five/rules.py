@@ -179,6 +179,10 @@ class ConnectFive(Rules[State, Action, View]):
         """When the running clock is used up."""
         return None if state.ended else state.clocks.falls_at
 
+    def horizon(self, state: State, now: Millis) -> Millis | None:
+        """Whoever presses a clock, none falls sooner than the one with less on it could."""
+        return None if state.ended else state.clocks.none_falls_before(now)
+
     def expire(self, state: State, env: Env) -> Step[State]:
         """The flag fell: the seat whose clock ran loses."""
         if state.ended is not None or env.now < state.clocks.falls_at:
