@@ -303,6 +303,7 @@ async def test_reading_a_game_of_the_web_does_not_change_when_it_is_given_up(
     chosen = {"connect4": policy(settings)}
     kernel = Kernel(store, LocalBus(), {"connect4": RULES}, chosen, think_here)
     match = await kernel.seating.open("connect4", Player(name="ada"))
+    kernel.residents.drain()  # nobody gives it up by a timer
     before = await queries.match_by_id(store, match.id)
     await engine_on.get_game(match.id)
     await engine_on.close()
