@@ -139,6 +139,11 @@ class Line:
             timer.cancel()
         return bool(self._inbox) or self.code is not None
 
+    @property
+    def unread(self) -> bool:
+        """Whether something has come that its client has not looked at."""
+        return bool(self._inbox)
+
     def hang_up(self, code: int = 1000) -> None:
         """The client leaves, in order."""
         self.cut(self._latency, code)

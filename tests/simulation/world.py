@@ -174,9 +174,9 @@ class World:
         await asyncio.sleep(
             TOLD_WITHIN_S
         )  # some play on, and what is durable is told a moment later
-        self.tally["lines to the last"] += self.auditor.up_to_date(
-            books, [line for line in listening if line.code is None]
-        )
+        # What has come to somebody who does not look was told, and is not known.
+        reading = [line for line in listening if line.code is None and not line.unread]
+        self.tally["lines to the last"] += self.auditor.up_to_date(books, reading)
 
     async def _end_everything(self, living: list[asyncio.Task[None]]) -> None:
         """All processes die at one instant; some time later one is started."""
