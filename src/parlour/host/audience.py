@@ -243,7 +243,7 @@ class Audience:
         self._match, self._sights = after, {}
         if kind == "start":
             self._seat_newcomers(after)
-        said = self.tell(partial(self._step, update, before), kind, update.said)
+        said = self._tell_step(update, before)
         if after.status == "active":
             return said
         if kind == "rematched":
@@ -255,10 +255,27 @@ class Audience:
                 viewer.ended(self._match_id)
         return said
 
-    def _step(
-        self, update: Update, before: Mapping[Seats, Sight[Any]], voice: Voice[Any], seats: Seats
-    ) -> Iterable[bytes]:
-        return voice.step(StepSeen(self._rules, update, self.sight(seats), before.get(seats)))
+    def _tell_step(self, update: Update, before: Mapping[Seats, Sight[Any]]) -> Words:
+        """Everybody, each in its own words; what was said of it elsewhere is told as it is.
+
+        Returns what others may tell.
+        """
+        rules, kind, said, found = self._rules, update.entry.kind, update.said, UNSAID
+        for voice, seats, viewers, name in self._parties.get(kind) or self._alike(kind):
+            frames = said.get(name)
+            if frames is None:
+                try:
+                    step = StepSeen(rules, update, self.sight(seats), before.get(seats))
+                    frames = framed(*voice.step(step))
+                except Exception:
+                    log.exception("viewer not told", match_id=self._match_id)
+                    continue
+                if name:
+                    found = {**found, name: frames}
+            if frames:
+                for viewer in viewers:
+                    viewer.send_framed(frames)
+        return found
 
     def _seat_newcomers(self, match: Match) -> None:
         """Who looked on and sat down by another way is a player from now on."""
@@ -290,30 +307,18 @@ class Audience:
         return False
 
     def tell(
-        self,
-        words: Callable[[Voice[Any], Seats], Iterable[bytes]],
-        kind: str | None = None,
-        said: Words = UNSAID,
-    ) -> Words:
-        """Everybody, each in its own words; of something of that kind, if it is a kind.
-
-        What was `said` of it elsewhere is told as it is. Returns what others may tell, likewise.
-        """
-        found = UNSAID
-        for voice, seats, viewers, name in self._alike(kind):
-            frames = said.get(name)
-            if frames is None:
-                try:
-                    frames = framed(*words(voice, seats))
-                except Exception:
-                    log.exception("viewer not told", match_id=self._match_id)
-                    continue
-                if name:
-                    found = {**found, name: frames}
+        self, words: Callable[[Voice[Any], Seats], Iterable[bytes]], kind: str | None = None
+    ) -> None:
+        """Everybody, each in its own words; of something of that kind, if it is a kind."""
+        for voice, seats, viewers, _ in self._alike(kind):
+            try:
+                frames = framed(*words(voice, seats))
+            except Exception:
+                log.exception("viewer not told", match_id=self._match_id)
+                continue
             if frames:
                 for viewer in viewers:
                     viewer.send_framed(frames)
-        return found
 
     def _alike(self, kind: str | None) -> tuple[Party, ...]:
         """Who is told the same of a step of that kind."""

@@ -12,8 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar, cast
 from uuid import UUID
+
+from msgspec import Struct
 
 from parlour.games.api import SEATS, Claim, Millis, Outcome, Seat, Seen
 from parlour.games.registry import AnyRules
@@ -107,29 +109,23 @@ SeatsOf = Callable[[Facts], Seats]
 """Which seats are somebody's own, in a match as it is when that is asked."""
 
 
-class Sight(Generic[V]):
+class Sight(Struct, Generic[V], eq=False):
     """A match as whoever holds these seats may know it; without any, as everybody may."""
 
-    __slots__ = ("_legal", "_match", "_rules", "_seen", "_view", "here", "match", "seats")
+    _rules: AnyRules
+    match: Facts
+    """What anybody may know."""
+    seats: Seats
+    here: tuple[bool, bool]
+    """Who has a connection."""
+    _seen: Callable[[], Seen] = unseen
+    _view: V | None = None
+    _legal: tuple[Any, ...] | None = None
 
-    def __init__(
-        self,
-        rules: AnyRules,
-        match: Match,
-        seats: Seats,
-        here: tuple[bool, bool],
-        seen: Callable[[], Seen] = unseen,
-    ) -> None:
-        self._rules = rules
-        self._match = match
-        self._view: V | None = None
-        self._legal: tuple[Any, ...] | None = None
-        self._seen = seen
-        self.match: Facts = match
-        """What anybody may know."""
-        self.seats = seats
-        self.here = here
-        """Who has a connection."""
+    @property
+    def _match(self) -> Match:
+        """All there is to it, which is for this module alone."""
+        return cast("Match", self.match)
 
     def after(self, update: Update) -> Sight[V]:
         """The match after a step, through the same eyes."""
@@ -162,9 +158,13 @@ class Sight(Generic[V]):
     @property
     def view(self) -> V:
         """What is seen of a game that has begun."""
-        if self._view is None:
-            self._view = self._rules.view(self._match.state, self.eye)
-        return self._view
+        view = self._view
+        if view is None:
+            seats = self.seats
+            eye = seats[0] if len(seats) == 1 else self.eye
+            state = self.match.state  # type: ignore[attr-defined]  # `_match`, without a call
+            view = self._view = self._rules.view(state, eye)
+        return view
 
     @property
     def legal(self) -> tuple[Any, ...]:
@@ -223,26 +223,14 @@ class Sight(Generic[V]):
         return str(UUID(bytes=blake2b(secret.encode(), digest_size=16).digest(), version=4))
 
 
-class StepSeen(Generic[V]):
+class StepSeen(Struct, Generic[V], eq=False):
     """A durable step, as far as one viewer may know of it."""
 
-    __slots__ = ("_before", "_rules", "_update", "after", "at", "by", "kind")
-
-    def __init__(
-        self, rules: AnyRules, update: Update, after: Sight[V], before: Sight[V] | None = None
-    ) -> None:
-        """`before`: the match before it through the same eyes, where that is known."""
-        self._rules = rules
-        self._update = update
-        self._before = before
-        self.after = after
-        entry = update.entry
-        self.kind: str = entry.kind
-        """What kind of step it was: one of `Kind`."""
-        self.by = entry.seat
-        """Whose step it was; None: time's, or an operator's."""
-        self.at = entry.at
-        """When it was taken."""
+    _rules: AnyRules
+    _update: Update
+    after: Sight[V]
+    _before: Sight[V] | None = None
+    """The match before it through the same eyes, where that is known."""
 
     @classmethod
     def of(
@@ -250,6 +238,21 @@ class StepSeen(Generic[V]):
     ) -> StepSeen[V]:
         """A step, to whoever holds these seats."""
         return cls(rules, update, Sight(rules, update.after, seats, here))
+
+    @property
+    def kind(self) -> str:
+        """What kind of step it was: one of `Kind`."""
+        return self._update.entry.kind
+
+    @property
+    def by(self) -> Seat | None:
+        """Whose step it was; None: time's, or an operator's."""
+        return self._update.entry.seat
+
+    @property
+    def at(self) -> Millis:
+        """When it was taken."""
+        return self._update.entry.at
 
     @property
     def before(self) -> Sight[V]:

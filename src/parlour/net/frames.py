@@ -9,6 +9,8 @@ Laws:
 
 from __future__ import annotations
 
+import struct
+
 from msgspec import Struct
 from websockets.exceptions import ProtocolError
 from websockets.frames import Close, CloseCode, Opcode
@@ -26,6 +28,8 @@ _TEXT = _FIN | Opcode.TEXT
 _CONTROLS = frozenset({Opcode.CLOSE, Opcode.PING, Opcode.PONG})
 _LONE = {2 + 4 + size: bytes((_TEXT, _MASKED | size)) for size in range(126)}
 """How bytes of that length begin that are one short text, its header and mask included."""
+_LONG = _TEXT << 8 | 126
+_LONG_HEADER = struct.Struct(">HH").pack
 _SHORT_HEADERS = tuple(bytes((_TEXT, size)) for size in range(126))
 
 
@@ -53,7 +57,10 @@ def text_frame(payload: bytes) -> bytes:
     >>> text_frame(b"hi").hex(" ")
     '81 02 68 69'
     """
-    return text_header(len(payload)) + payload
+    size = len(payload)
+    if 126 <= size < 65536:  # as most are, and there is one for every player at every step
+        return _LONG_HEADER(_LONG, size) + payload
+    return text_header(size) + payload
 
 
 def text_header(size: int) -> bytes:
@@ -65,7 +72,7 @@ def text_header(size: int) -> bytes:
     if size < 126:
         return _SHORT_HEADERS[size]
     if size < 65536:
-        return b"\x81\x7e" + size.to_bytes(2, "big")
+        return _LONG_HEADER(_LONG, size)
     return b"\x81\x7f" + size.to_bytes(8, "big")
 
 

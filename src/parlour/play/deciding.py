@@ -121,11 +121,12 @@ class Decider:
         first, made = self._stepped(rules, policy, match, plan.entries[0], at, seen)
         updates: tuple[Update, ...] = (first,)
         after = first.after
-        for wanted in plan.entries[1:]:
-            following, writes = self._stepped(rules, policy, after, wanted, at, seen)
-            updates += (following,)
-            made += writes
-            after = following.after
+        if len(plan.entries) > 1:
+            for wanted in plan.entries[1:]:
+                following, writes = self._stepped(rules, policy, after, wanted, at, seen)
+                updates += (following,)
+                made += writes
+                after = following.after
         if plan.writes:
             made += plan.writes
         if together is not None:
@@ -143,10 +144,10 @@ class Decider:
         seen: Seen,
     ) -> tuple[Update, tuple[Write, ...]]:
         """One entry, and all that it makes durable."""
-        action = wanted.action
+        action, version = wanted.action, match.version + 1
         entry = JournalRow(
             match_id=match.id,
-            version=match.version + 1,
+            version=version,
             at=at,
             kind=wanted.kind,
             seat=wanted.seat,
@@ -155,9 +156,9 @@ class Decider:
             seen_1=seen[1],
         )
         following = take(rules, match, entry, action, wanted.linked)
-        step = following.step
-        after = self.timed(rules, policy, match, following.match, entry)
-        if after is not following.match:
+        step, taken = following.step, following.match
+        after = self.timed(rules, policy, match, taken, entry)
+        if after is not taken:
             following = Next(after, step)
         as_row = is_snapshot(rules, match, entry, following)
         made: tuple[Write, ...] = (entry,)  # a move like most: nothing else comes of it

@@ -427,10 +427,14 @@ class Steps:
 
     def _taken(self, resident: Resident, decided: Decided) -> None:
         """Steps of this process are durable."""
-        after = decided.updates[-1].after
+        updates = decided.updates
+        after = updates[-1].after
         left = after.status == "finished" and self._presence.got_up(resident, after.updated_at)
-        said = self._settle(resident, decided.updates, decided.deadline_at)
-        self._announce(resident, decided.updates, said)
+        said = self._settle(resident, updates, decided.deadline_at)
+        if after.game in self._followers:
+            self._tell_followers(resident, updates)
+        if not self._runtime.bus.alone:
+            self._announce(after.id, updates, said)
         if left:
             self._presence.tell(resident)
 
@@ -462,21 +466,20 @@ class Steps:
             self._timers.arm(resident)
         return said
 
-    def _announce(self, resident: Resident, updates: tuple[Update, ...], said: Words) -> None:
-        """Tell those who follow the game here, and the other processes."""
-        match = resident.match
-        followers = self._followers.get(match.game)
-        # Who follows a game reads its states, which nobody can read of a match of other rules.
-        if followers and type(resident.rules) is not OtherRules:
-            for follower in followers:
-                for update in updates:
-                    try:
-                        follower(update)
-                    except Exception:
-                        log.exception("follower failed", match_id=match.id)
-        bus = self._runtime.bus
-        if bus.alone:
+    def _tell_followers(self, resident: Resident, updates: tuple[Update, ...]) -> None:
+        """Who follows a game reads its states, which nobody can read of a match of other rules."""
+        if type(resident.rules) is OtherRules:
             return
-        topic, last = f"match:{match.id}", updates[-1]
+        for follower in self._followers[resident.match.game]:
+            for update in updates:
+                try:
+                    follower(update)
+                except Exception:
+                    log.exception("follower failed", match_id=resident.match.id)
+
+    def _announce(self, match_id: str, updates: tuple[Update, ...], said: Words) -> None:
+        """Tell the other processes."""
+        topic, last = f"match:{match_id}", updates[-1]
         for update in updates:
-            bus.publish_elsewhere(topic, stepped(update.entry, said if update is last else UNSAID))
+            words = said if update is last else UNSAID
+            self._runtime.bus.publish_elsewhere(topic, stepped(update.entry, words))

@@ -19,7 +19,7 @@ from tests.laws.game import game_of
 from tests.laws.walk import START, walk
 from tests.rules.pairs import laid
 
-NAMES = ("Ann", 'B"öb\\')
+NAMES = ("Ann", 'B"öb\\ 100%d')
 
 
 def sight_of(state: object, seat: Seat) -> Sight[View]:

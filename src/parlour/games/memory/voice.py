@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from operator import getitem
 from typing import Any, Final, Literal, get_args
 
 from msgspec import UNSET, UnsetType
 
-from parlour.games.api import SEATS, Millis, Seat, other
+from parlour.games.api import Millis, Seat, other
 from parlour.games.memory.board import MAX_SIDE, CardView, Hand, Phase, View, is_common
 from parlour.games.memory.messages import (
     Card,
@@ -44,13 +44,17 @@ CALLED_OFF: Final = frame(error("CALLED_OFF"))
 class TableVoice(Voice[View]):
     """How the two at a table are told what happens there."""
 
+    def __init__(self) -> None:
+        self._last_told: tuple[tuple[CardView, ...], tuple[bytes, ...]] = ((), (b"", b""))
+        """The cards last told of, and how they are to each seat: mostly both hear of them."""
+
     def arrived(self, sight: TableSight) -> Iterator[bytes]:
         """All there is to know, to one who sits down, at the start or again."""
         if not sight.begun:
             yield frame(WaitingForMatch())
             return
         yield _match_found(sight)
-        yield _game_state(sight)
+        yield self._state(sight)
         away_until = sight.view.away_until[other(_side(sight))]
         if away_until is not None:
             yield frame(OpponentReconnecting(away_until))
@@ -65,7 +69,8 @@ class TableVoice(Voice[View]):
         events = step.events
         if after.match.over or kind in ("gone", "back"):
             return self._turning_point(step, events)
-        return (*_causes(after, events), _game_state(after)) if events else (_game_state(after),)
+        state = self._state(after)
+        return (*_causes(after, events), state) if events else (state,)
 
     def _turning_point(self, step: StepSeen[View], events: Iterable[Any]) -> Iterator[bytes]:
         after = step.after
@@ -74,9 +79,40 @@ class TableVoice(Voice[View]):
         if not over:
             yield from _comings(step)
         if not over or after.match.reason == "completed":
-            yield _game_state(after)
+            yield self._state(after)
         if over:
             yield from _ending(after)
+
+    def _state(self, sight: TableSight) -> bytes:
+        """A `GameState`, put together of what was spelt before: at every step both get one."""
+        view, seats, (first, second) = sight.view, sight.seats, sight.match.seats
+        scores, flipped, options, ends_at = (
+            view.scores,
+            view.flipped,
+            view.options,
+            view.turn_ends_at,
+        )
+        seat = seats[0] if seats else 0
+        cards, told = self._last_told
+        if cards is not view.cards:
+            cards = view.cards
+            told = tuple(map(b",".join, zip(*map(getitem, _TOLD, cards), strict=True)))
+            self._last_told = cards, told
+        return b"".join(
+            (
+                b'{"type":"game_state","cards":[',
+                told[seat],
+                _named(first.name, second.name)[seat] % (scores if seat == 0 else scores[::-1]),
+                b',"yourTurn":true,"hand":' if view.turn == seat else b',"yourTurn":false,"hand":',
+                _hand(view.hand) if view.hand else b"[]",
+                _FLIPPED[len(flipped)] % flipped,
+                _PHASES[view.phase],
+                b',"highlightIndices":' + spell(view.highlight) if view.highlight else b"",
+                b"" if ends_at is None else b',"turnEndsAtUnixMs":%d' % ends_at,
+                _countdown(options.countdown_show_ms) if options.turn_limit_ms else b"",
+                b"}",
+            )
+        )
 
     def presence(self, sight: TableSight, before: tuple[bool, bool]) -> Iterable[bytes]:
         """Comings and goings that matter are steps, and told as such."""
@@ -154,57 +190,37 @@ def _players(sight: TableSight) -> tuple[Player, Player]:
 # --- the table --------------------------------------------------------------------------------
 
 
-def _game_state(sight: TableSight) -> bytes:
-    """A `GameState`, put together of what was spelt before: at every step both players get one."""
-    view, players, seats = sight.view, sight.match.seats, sight.seats
-    seat = seats[0] if seats else 0
-    opponent = other(seat)
-    scores, options, ends_at = view.scores, view.options, view.turn_ends_at
-    return b"".join(
-        (
-            b'{"type":"game_state","cards":[',
-            b",".join(map(getitem, _TOLD[seat], view.cards)),
-            b'],"you":',
-            _player(players[seat].name, scores[seat]),
-            b',"opponent":',
-            _player(players[opponent].name, scores[opponent]),
-            b',"yourTurn":true,"hand":' if view.turn == seat else b',"yourTurn":false,"hand":',
-            _hand(view.hand),
-            b',"flippedIndices":',
-            _indices(view.flipped),
-            _PHASES[view.phase],
-            b',"highlightIndices":' + _indices(view.highlight) if view.highlight else b"",
-            b"" if ends_at is None else b',"turnEndsAtUnixMs":%d' % ends_at,
-            _countdown(options.countdown_show_ms) if options.turn_limit_ms else b"",
-            b"}",
-        )
-    )
+class _Told(dict[CardView, tuple[bytes, bytes]]):
+    """How each card in one place is told of to each seat."""
 
-
-class _Told(dict[CardView, bytes]):
-    """How each card in one place is told of to one seat."""
-
-    def __init__(self, seat: Seat) -> None:
-        self._seat = seat
-
-    def __missing__(self, card: CardView) -> bytes:
-        by: Literal["you", "opponent"] | UnsetType = UNSET
-        if card.matched_by is not None:
-            by = "you" if card.matched_by == self._seat else "opponent"
-        pair_id = UNSET if card.pair_id is None else card.pair_id
-        told = spell(Card(index=card.index, pair_id=pair_id, state=card.state, matched_by=by))
+    def __missing__(self, card: CardView) -> tuple[bytes, bytes]:
+        told = (_card(card, 0), _card(card, 1))
         if is_common(card.index, card.pair_id or 0):
             self[card] = told
         return told
 
 
+def _card(card: CardView, seat: Seat) -> bytes:
+    by: Literal["you", "opponent"] | UnsetType = UNSET
+    if card.matched_by is not None:
+        by = "you" if card.matched_by == seat else "opponent"
+    pair_id = UNSET if card.pair_id is None else card.pair_id
+    return spell(Card(index=card.index, pair_id=pair_id, state=card.state, matched_by=by))
+
+
+_TOLD: Final = tuple(_Told() for _ in range(MAX_SIDE**2))
 _PHASES: Final = {phase: b',"phase":' + spell(phase) for phase in get_args(Phase)}
-_TOLD: Final = tuple(tuple(_Told(seat) for _ in range(MAX_SIDE**2)) for seat in SEATS)
+_FLIPPED: Final = tuple(b',"flippedIndices":' + each for each in (b"[]", b"[%d]", b"[%d,%d]"))
+"""By how many cards are flipped."""
 
 
 @lru_cache(8192)
-def _player(name: str, score: int) -> bytes:
-    return spell(Player(name, score))
+def _named(first: str, second: str) -> tuple[bytes, bytes]:
+    """Both players as each seat is told of them, with places for their scores: first one's own."""
+    players = [spell(Player(name, 0)).replace(b"%", b"%%") for name in (first, second)]
+    one, two = (each.removesuffix(b"0}") + b"%d}" for each in players)
+    words = b'],"you":%b,"opponent":%b'
+    return words % (one, two), words % (two, one)
 
 
 @lru_cache(8192)
@@ -212,12 +228,7 @@ def _hand(hand: Hand) -> bytes:
     return spell([Holding(held.power_up_id, held.count, held.count) for held in hand])
 
 
-@lru_cache(8192)
-def _indices(indices: tuple[int, ...]) -> bytes:
-    return spell(indices)
-
-
-@lru_cache
+@cache
 def _countdown(span: Millis) -> bytes:
     return b',"turnCountdownShowSec":' + spell(_seconds(span))
 
