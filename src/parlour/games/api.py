@@ -84,16 +84,21 @@ class Dice(Struct, eq=False, gc=False):
 
     def bits(self, count: int) -> int:
         """A uniform integer of `count` bits."""
+        if self._held < count:
+            self._fill(count)
+        value = self._pool & ((1 << count) - 1)
+        self._pool >>= count
+        self._held -= count
+        return value
+
+    def _fill(self, count: int) -> None:
+        """Have so many bits in the pool at least."""
         while self._held < count:
             place = self._step.to_bytes(8, "big") + self._block.to_bytes(8, "big")
             block = blake2b(place, key=self._seed, person=self._purpose).digest()
             self._pool |= int.from_bytes(block, "big") << self._held
             self._held += 512
             self._block += 1
-        value = self._pool & ((1 << count) - 1)
-        self._pool >>= count
-        self._held -= count
-        return value
 
     def below(self, limit: int) -> int:
         """A uniform integer in [0, limit)."""
@@ -118,9 +123,18 @@ class Dice(Struct, eq=False, gc=False):
 
     def shuffle(self, items: MutableSequence[Any]) -> None:
         """Put the items in a uniformly random order, in place."""
-        for last in range(len(items) - 1, 0, -1):
-            pick = self.below(last + 1)
-            items[last], items[pick] = items[pick], items[last]
+        last = len(items) - 1
+        while last > 0:
+            width = last.bit_length()
+            if self._held < width:
+                self._fill(width)
+            # As `below` does; written out, as a game may begin with many draws.
+            pick = self._pool & ((1 << width) - 1)
+            self._pool >>= width
+            self._held -= width
+            if pick <= last:
+                items[last], items[pick] = items[pick], items[last]
+                last -= 1
 
 
 class Env(Struct, frozen=True, gc=False):

@@ -260,12 +260,12 @@ class Presence:
 
     def _set(self, resident: Resident, seat: Seat, here: Here) -> None:
         resident.here[seat] = here
-        ours = self._runtime.process_id
-        holders = {each.process_id for each in resident.here if each.connection is not None}
-        held = all(each.connection is not None for each in resident.here)
-        others = holders - {ours}
-        resident.both_here = held and not others
-        resident.other_process = others.pop() if held and len(others) == 1 else None
+        first, second = resident.here
+        resident.both_here, resident.other_process = False, None
+        if first.connection is not None and second.connection is not None:
+            others = {first.process_id, second.process_id} - {self._runtime.process_id}
+            resident.both_here = not others
+            resident.other_process = others.pop() if len(others) == 1 else None
 
     async def _keep(self, change: Change) -> None:
         try:

@@ -15,12 +15,12 @@ from collections.abc import Sequence
 from functools import partial
 from hashlib import blake2b
 from typing import Any
-from uuid import UUID
 
 import msgspec
 
 from parlour.bus.api import CHECK
 from parlour.games.api import Millis
+from parlour.play.clock import uuid
 from parlour.play.finding import Finder
 from parlour.play.holdings import Unclaimed, held_by
 from parlour.play.lease import Lease
@@ -255,7 +255,7 @@ def _seat_secret(ticket: PutTicket) -> str:
     is told to nobody.
     """
     digest = blake2b(ticket.id.encode(), digest_size=16, person=b"seat of a ticket")
-    return str(UUID(bytes=digest.digest(), version=4))
+    return uuid(int.from_bytes(digest.digest(), "big"), 4)
 
 
 def dated(ticket: PutTicket) -> tuple[str, Millis | None]:

@@ -123,12 +123,15 @@ class Waiters:
 
         Nobody meets oneself, nor anybody else while one waits already.
         """
-        there = [each for each in self._all.values() if each.ticket.game == game]
-        if any(each.ticket.user_id == user_id and not each.claimed for each in there):
-            return []
-        return [
-            each.ticket for each in there if not each.claimed and each.ticket.user_id != user_id
-        ]
+        found: list[PutTicket] = []
+        for waiting in self._all.values():
+            ticket = waiting.ticket
+            if ticket.game != game or waiting.claimed:
+                continue
+            if ticket.user_id == user_id:
+                return []
+            found.append(ticket)
+        return found
 
     def alone(self, ticket: PutTicket) -> bool:
         """Whether no one else waits here for that game whom nobody is about to sit down with."""

@@ -74,6 +74,10 @@ Steps = dict[type[Write], Callable[[Any], Iterable[Step]]]
 
 def run(*statements: Statement) -> Callable[[Any], Iterable[Step]]:
     """These statements, with the parameters they take from the write."""
+    if len(statements) == 1:  # as mostly
+        one = statements[0]
+        values = one.values
+        return lambda write: ((one, values(write)),)
     return lambda write: [(each, each.values(write)) for each in statements]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
 from parlour.store.change import (
@@ -35,10 +34,9 @@ WRITES: Final[Steps] = {
 }
 
 
-def steps(change: Change) -> Iterator[Step]:
+def steps(change: Change) -> list[Step]:
     """The statements of a change with their parameters, in order."""
-    for write in change.writes:
-        yield from WRITES[type(write)](write)
+    return [step for write in change.writes for step in WRITES[type(write)](write)]
 
 
 def is_move(change: Change) -> bool:

@@ -121,7 +121,7 @@ class PostgresStore(Store):
     def _hand_over(self, change: Change, answer: Answer) -> None:
         """A change that is more than a move."""
         make = self._apart.share if is_purchase(change) else self._apart.submit
-        make(list(steps(change)), answer)
+        make(steps(change), answer)
 
     def _leave(self, answer: Answer, error: Exception | None) -> None:
         self._places.leave()

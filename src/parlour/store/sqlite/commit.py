@@ -159,22 +159,21 @@ class Group:
 
     def _made_together(self) -> list[StoreError | None] | None:
         """Moves, purchases and endings many at a time, others one by one; None: one cannot be."""
-        changes = self._changes
-        together = [change for change in changes if is_move(change)]
-        results: list[StoreError | None] = [None] * len(changes)
+        together: list[Change] = []
+        others: list[tuple[int, Change]] = []
+        for place, change in enumerate(self._changes):
+            if is_move(change):
+                together.append(change)
+            else:
+                others.append((place, change))
+        results: list[StoreError | None] = [None] * len(self._changes)
         try:
-            if len(together) < len(changes):
-                others = [each for each in enumerate(changes) if not is_move(each[1])]
-                many = [
-                    alike
-                    for alike in (is_purchase, is_ending)
-                    if sum(alike(change) for _, change in others) > FEW_ALIKE
-                ]
-                for place, change in others:
-                    if any(alike(change) for alike in many):
-                        together.append(change)
-                    else:
-                        results[place] = self._make(change)
+            many = _many_alike(others)
+            for place, change in others:
+                if any(alike(change) for alike in many):
+                    together.append(change)
+                else:
+                    results[place] = self._make(change)
             made = not together or moves.make(self._execute, together)
         except (Spoilt, sqlite3.IntegrityError, *UNFIT):
             return None
@@ -231,6 +230,17 @@ class Group:
         assert self._before is not None
         self._before(sql)
         return self._connection.execute(sql, values)
+
+
+def _many_alike(others: Sequence[tuple[int, Change]]) -> list[Callable[[Change], bool]]:
+    """Which kinds of changes there are so many of that statements for many take less time."""
+    if len(others) <= FEW_ALIKE:
+        return []
+    return [
+        alike
+        for alike in (is_purchase, is_ending)
+        if sum(alike(change) for _, change in others) > FEW_ALIKE
+    ]
 
 
 def _busy(error: sqlite3.Error) -> bool:
