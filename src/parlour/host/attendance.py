@@ -15,6 +15,7 @@ Laws:
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final, Protocol
 
 from websockets.frames import CloseCode
@@ -172,6 +173,35 @@ class Attendance:
         finally:
             self._host.release(match_id)
 
+    def sit_at_once(self, match_id: str, seats_of: SeatsOf) -> Sight[Any] | None:
+        """As `sit` at a new table, with the seats that this connection came with.
+
+        None: something is in the way, and `sit` does it.
+        """
+        if self._ended or match_id in self._tables:
+            return None
+        audience = self._host.audience_at_once(match_id)
+        if audience is None:
+            return None
+        match = audience.match
+        seats = seats_of(match)
+        if match.over or not all(self._keep_at_once(match_id, seat) for seat in seats):
+            self._host.release(match_id)
+            return None
+        self._held[match_id] = (seats, seats_of)
+        self._tables[match_id] = audience
+        return audience.enter(self, seats)
+
+    def _keep_at_once(self, match_id: str, seat: Seat) -> bool:
+        return self._host.kernel.connections.keep_at_once(
+            match_id,
+            seat,
+            self._session.id,
+            partial(self._replaced, match_id),
+            self._session.who.address,
+            stays=self._stays,
+        )
+
     async def _take_seats(
         self, audience: Audience, seats_of: SeatsOf, kept: bool
     ) -> Sight[Any] | None:
@@ -202,22 +232,22 @@ class Attendance:
 
     async def _hold(self, match_id: str, seat: Seat, kept: bool) -> bool:
         connections, connection = self._host.kernel.connections, self._session.id
-        origin = self._session.who.address
-
-        def replaced() -> None:
-            if self._shared:
-                pass
-            elif match_id in self._held:
-                self._lose(match_id)
-            else:
-                self._outrun.add(match_id)
-
+        origin, replaced = self._session.who.address, partial(self._replaced, match_id)
         if kept:
             return await connections.keep(
                 match_id, seat, connection, replaced, origin, stays=self._stays
             )
         await connections.arrive(match_id, seat, connection, replaced, origin, stays=self._stays)
         return True
+
+    def _replaced(self, match_id: str) -> None:
+        """Another connection of the same player holds a seat that this one has, or is to have."""
+        if self._shared:
+            return
+        if match_id in self._held:
+            self._lose(match_id)
+        else:
+            self._outrun.add(match_id)
 
     def _lose(self, match_id: str) -> None:
         """Another connection of the same player has the seat."""

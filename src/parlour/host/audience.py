@@ -25,6 +25,7 @@ from parlour.places import Places
 from parlour.play.analyses import Progress
 from parlour.play.kernel import Kernel
 from parlour.play.match import UNSAID, Gone, Match, Update, Words
+from parlour.play.resident import Resident
 
 BOTH = (True, True)
 CLOSING = ("cancel", "lapse")
@@ -174,8 +175,19 @@ class Audience:
                     self.close()
                     self._match = None
                     raise Gone
-                self._here = self._presence.here(resident)
-                self._seen = partial(self._presence.last_seen, resident)
+                self._look_at(resident)
+
+    def listen_at_once(self) -> bool:
+        """The same where nothing need be waited for; False: `listen` does it."""
+        if self._match is None and self._opening.free:
+            self._match = self._watching.watch_at_once(self._match_id, self)
+            if self._match is not None:
+                self._look_at(self._residents.by_id[self._match_id])
+        return self._match is not None
+
+    def _look_at(self, resident: Resident) -> None:
+        self._here = self._presence.here(resident)
+        self._seen = partial(self._presence.last_seen, resident)
 
     def close(self) -> None:
         """Stop following."""

@@ -80,14 +80,15 @@ class Host:
 
     async def audience(self, match_id: str) -> Audience:
         """Who is told of a match in this process, whoever that is; `Gone` if there is none."""
+        if (at_once := self.audience_at_once(match_id)) is not None:
+            return at_once
         while True:
-            found = self._audiences.get(match_id)
+            found = self._audience_known(match_id)
             if found is None:
                 resident = await self.kernel.residents.get(match_id)
                 if resident is None:
                     raise Gone
-                fresh = Audience(self.kernel, resident.rules, match_id)
-                found = self._audiences.setdefault(match_id, fresh)
+                continue
             try:
                 await found.listen()
             except BaseException:
@@ -96,6 +97,21 @@ class Host:
             if self._audiences.get(match_id) is found:
                 return found
             # Whoever else listened was gone before this one had its turn.
+
+    def audience_at_once(self, match_id: str) -> Audience | None:
+        """The same of a match in memory where nothing is in the way; None: `audience` does it."""
+        found = self._audience_known(match_id)
+        if found is None or found.listen_at_once():
+            return found
+        self.release(match_id)
+        return None
+
+    def _audience_known(self, match_id: str) -> Audience | None:
+        """Of a match in memory, be it that nobody is there yet."""
+        found = self._audiences.get(match_id)
+        if found is None and (resident := self.kernel.residents.by_id.get(match_id)) is not None:
+            found = self._audiences[match_id] = Audience(self.kernel, resident.rules, match_id)
+        return found
 
     def release(self, match_id: str) -> None:
         """Stop following a match that nobody here looks at."""

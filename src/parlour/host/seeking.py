@@ -84,6 +84,8 @@ class Seeks:
 
     async def sit(self, match: Facts) -> None:
         """Where this connection has a seat from the start."""
+        if self._sat_at_once(match):
+            return
         self._met.add(match.id)
         try:
             sight = await self._at.sit(match.id, self._seats_of, kept=True)
@@ -101,8 +103,17 @@ class Seeks:
     def _matched(self, match: Match) -> None:
         """A wait ended."""
         self._tickets.pop(match.game, None)
-        self._met.add(match.id)
-        self._host.runtime.background.spawn(self.sit(match))
+        if not self._sat_at_once(match):
+            self._met.add(match.id)
+            self._host.runtime.background.spawn(self.sit(match))
+
+    def _sat_at_once(self, match: Facts) -> bool:
+        """Whether one sits already, as nothing was in the way."""
+        sight = self._at.sit_at_once(match.id, self._seats_of)
+        if sight is None:
+            return False
+        self._seeker.seated(sight)
+        return True
 
     def _outbid(self, game: str) -> None:
         self._tickets.pop(game, None)

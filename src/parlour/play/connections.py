@@ -125,6 +125,22 @@ class Connections:
             claim = Claim(connection, replaced, origin, stays)
             return self._presence.claim(resident, seat, claim)
 
+    def keep_at_once(
+        self,
+        match_id: str,
+        seat: Seat,
+        connection: str,
+        replaced: Callable[[], None],
+        origin: str | None = None,
+        *,
+        stays: bool = True,
+    ) -> bool:
+        """The same where nothing is in the way; False: `keep` does it, or says why not."""
+        resident = self._residents.by_id.get(match_id)
+        if resident is None or not resident.playable or not resident.lock.free:
+            return False
+        return self._presence.claim(resident, seat, Claim(connection, replaced, origin, stays))
+
     def holds(self, match_id: str, seat: Seat, connection: str) -> bool:
         """Whether a connection of this process has a seat, as far as is known."""
         resident = self._residents.by_id.get(match_id)

@@ -10,9 +10,13 @@ import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+import structlog
+
 from parlour.games.api import Millis
 from parlour.play.match import Match
 from parlour.store.change import PutTicket
+
+log = structlog.get_logger()
 
 
 def nobody() -> None:
@@ -90,8 +94,11 @@ class Waiters:
             return
         if waiting.joining:
             waiting.met = match
-        else:
+            return
+        try:
             waiting.matched(match)
+        except Exception:  # whoever has met them sits all the same
+            log.exception("who waited was not told", match_id=match.id)
 
     def replaced(self, ticket_id: str) -> None:
         """The same user waits with a newer connection instead."""

@@ -30,14 +30,26 @@ class Watching:
     async def watch(self, match_id: str, watcher: Watcher) -> Match:
         """From now on `watcher` hears of every step after the match returned here."""
         resident = await self._residents.reach(match_id)
-        if match_id not in self._unsubscribe:
-            self._unsubscribe[match_id] = self._runtime.bus.subscribe(
-                f"match:{match_id}", partial(self._hear, match_id)
-            )
+        self._subscribe(match_id)
         if not self._runtime.bus.alone:
             await self._steps.refresh(resident)
         resident.watchers.append(watcher)
         return resident.match
+
+    def watch_at_once(self, match_id: str, watcher: Watcher) -> Match | None:
+        """The same of a match in memory that nobody else can have moved on; None: `watch` does."""
+        resident = self._residents.by_id.get(match_id)
+        if resident is None or resident.match.status == "expired" or not self._runtime.bus.alone:
+            return None
+        self._subscribe(match_id)
+        resident.watchers.append(watcher)
+        return resident.match
+
+    def _subscribe(self, match_id: str) -> None:
+        if match_id not in self._unsubscribe:
+            self._unsubscribe[match_id] = self._runtime.bus.subscribe(
+                f"match:{match_id}", partial(self._hear, match_id)
+            )
 
     def unwatch(self, match_id: str, watcher: Watcher) -> None:
         """Stop telling it."""

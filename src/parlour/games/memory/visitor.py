@@ -24,7 +24,7 @@ from parlour.host.seeking import Seeks
 from parlour.host.sight import Facts, Seats
 from parlour.net.failures import FAILURES, Gone, failure_of
 from parlour.net.services import Services
-from parlour.net.session import LATER, Rest, Session
+from parlour.net.session import LATER, Rest, Session, framed
 from parlour.people import names
 from parlour.play.queue import AlreadyQueued
 from parlour.store.change import PutTicket
@@ -114,8 +114,7 @@ class Visitor:
         """At a table, newly or again."""
         if not self._named_by_token:
             self._name = sight.match.seats[sight.seats[0]].name
-        for each in self._voice.arrived(sight):
-            self._session.send(each)
+        self._at.send_framed(framed(*self._voice.arrived(sight)))
 
     def taken_over(self, match_id: str) -> None:
         """The same user goes on with another connection."""
