@@ -123,18 +123,21 @@ class Dice(Struct, eq=False, gc=False):
 
     def shuffle(self, items: MutableSequence[Any]) -> None:
         """Put the items in a uniformly random order, in place."""
-        last = len(items) - 1
+        # As with `below` for each; written out, as a game may begin with many draws.
+        pool, held, last = self._pool, self._held, len(items) - 1
         while last > 0:
             width = last.bit_length()
-            if self._held < width:
+            if held < width:
+                self._pool, self._held = pool, held
                 self._fill(width)
-            # As `below` does; written out, as a game may begin with many draws.
-            pick = self._pool & ((1 << width) - 1)
-            self._pool >>= width
-            self._held -= width
+                pool, held = self._pool, self._held
+            pick = pool & ((1 << width) - 1)
+            pool >>= width
+            held -= width
             if pick <= last:
                 items[last], items[pick] = items[pick], items[last]
                 last -= 1
+        self._pool, self._held = pool, held
 
 
 class Env(Struct, frozen=True, gc=False):

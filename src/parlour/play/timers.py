@@ -13,8 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from parlour.games.api import Millis
-from parlour.play.match import Match, deadline
+from parlour.play.match import deadline
 from parlour.play.resident import Resident
 from parlour.play.robots import Robots
 from parlour.play.runtime import Runtime
@@ -45,22 +44,24 @@ class Timers:
 
     def arm(self, resident: Resident) -> None:
         """Wake when the match's deadline is due; not for a move that is being thought about."""
-        due, armed_at = self._awaited(resident), resident.armed_at
-        if due is not None and armed_at is not None:
-            # One that rings too early is set anew then; but a bot that will move is told of now.
-            put_off = armed_at < due and resident.match.bot_at is None
-            if put_off or armed_at == due:
-                return
-        self.disarm(resident)
+        match, armed_at = resident.match, resident.armed_at
+        by_bot = match.bot_at is not None
+        due = deadline(match, thinking=by_bot and self._robots.thinking(match.id))
+        # One that rings too early is set anew then; but a bot that will move is told of now.
+        put_off = due is not None and armed_at is not None and armed_at < due and not by_bot
+        if put_off or (due is not None and armed_at == due):
+            return
+        if resident.timer is not None:
+            self.disarm(resident)
         if due is None:
             return
         resident.armed_at = due
         delay = max(0, due - self._runtime.clock()) / 1000
-        first = self._is_first(resident)
+        first = self._runtime.bus.alone or self._is_first(resident)
         if not first:
             delay += BEHIND_S
         resident.timer = self._runtime.background.loop.call_later(delay, self._rang, resident)
-        if first and resident.match.bot_at is not None:
+        if first and by_bot:
             self._foresee(resident)
 
     def disarm(self, resident: Resident) -> None:
@@ -69,10 +70,6 @@ class Timers:
             resident.timer.cancel()
         resident.timer = None
         resident.armed_at = None
-
-    def _awaited(self, resident: Resident) -> Millis | None:
-        match: Match = resident.match
-        return deadline(match, thinking=self._robots.thinking(match.id))
 
     def _is_first(self, resident: Resident) -> bool:
         """Whether the first player is connected here; where nobody is, all are the first."""
