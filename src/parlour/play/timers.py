@@ -47,9 +47,12 @@ class Timers:
         match, armed_at = resident.match, resident.armed_at
         by_bot = match.bot_at is not None
         due = deadline(match, thinking=by_bot and self._robots.thinking(match.id))
-        # One that rings too early is set anew then; but a bot that will move is told of now.
-        put_off = due is not None and armed_at is not None and armed_at < due and not by_bot
-        if put_off or (due is not None and armed_at == due):
+        if (
+            armed_at is not None
+            and due is not None
+            # One that rings too early is set anew then; but a bot that will move is told of now.
+            and (armed_at == due or (armed_at < due and not by_bot))
+        ):
             return
         if resident.timer is not None:
             self.disarm(resident)
