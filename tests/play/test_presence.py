@@ -263,6 +263,42 @@ async def test_a_connection_that_sat_down_with_the_match_hears_when_it_is_replac
     assert resident.here[0].connection == "ann-2"
 
 
+async def test_a_seat_is_kept_at_once_where_nothing_is_in_the_way(
+    kernel: Kernel, player: MakePlayer
+) -> None:
+    match = await quarto(kernel, player)
+    resident = await kernel.finder.playable(match.id)
+    assert resident is not None
+    told: list[str] = []
+
+    def keep(connection: str) -> bool:
+        return kernel.connections.keep_at_once(
+            match.id, 0, connection, lambda: told.append(connection)
+        )
+
+    async with resident.lock:
+        assert not keep("ann-1"), "a step is being taken"
+    assert not keep("ann-0"), "it never had the seat"
+    assert not resident.claims
+    assert keep("ann-1")
+    await kernel.connections.arrive(match.id, 0, "ann-2", nothing)
+    assert told == ["ann-1"], "it hears of who takes its place"
+    assert not keep("ann-1"), "it came too late"
+
+
+async def test_a_match_is_watched_at_once_only_by_a_process_that_is_alone(
+    kernel: Kernel, player: MakePlayer
+) -> None:
+    match = await quarto(kernel, player)
+    ear = Ear()
+    assert kernel.watching.watch_at_once(match.id, ear) is None, "another may have moved it on"
+    kernel.runtime.bus.alone = True  # type: ignore[misc]  # the hub's own switch
+    assert kernel.watching.watch_at_once("no such match", ear) is None
+    assert kernel.watching.watch_at_once(match.id, ear) == match
+    await kernel.connections.depart(match.id, 0, "ann-1")
+    assert [update.entry.kind for update in ear.updates] == ["gone"]
+
+
 async def test_a_connection_that_is_gone_already_does_not_keep_its_seat(
     kernel: Kernel, player: MakePlayer
 ) -> None:
