@@ -221,7 +221,8 @@ class Memory(Rules[State, Action, View]):
             turn_ends_at=ends_at,
             turn_left_ms=left_ms,
         )
-        if all(card.state == "matched" for card in cards):
+        # A pair that lies matched has been found, perhaps more than once.
+        if 2 * sum(state.scores) >= len(cards) and all(card.state == "matched" for card in cards):
             state = _ended(state, _ahead(state.scores), "completed")
         return Step(state, events=(PairFound(seat, pair_id, indices, granted),))
 
@@ -307,7 +308,7 @@ class Memory(Rules[State, Action, View]):
         """The same for all who look, and mostly both players do, one after the other."""
         last, seen = self._last_seen
         if last is not cards:
-            seen = tuple(map(getitem, _LOOKS, cards))
+            seen = _looks(cards)
             self._last_seen = cards, seen
         return seen
 
@@ -348,23 +349,27 @@ def _must_be_hidden(state: State, index: int, field: str = "index") -> None:
         raise Refused("card_revealed", WORDS["card_revealed"], field)
 
 
-class _Looks(dict[Card, CardView]):
-    """How each card looks in one place, for all boards."""
-
-    def __init__(self, index: int) -> None:
-        self._index = index
-        self._hidden = CardView(index, "hidden")
-
-    def __missing__(self, card: Card) -> CardView:
-        seen = self._hidden
-        if card.state != "hidden":
-            seen = CardView(self._index, card.state, card.pair_id, card.matched_by)
-        if is_common(self._index, card.pair_id):
-            self[card] = seen
-        return seen
+def _looks(cards: Cards) -> tuple[CardView, ...]:
+    """How the cards look where they lie."""
+    try:
+        return tuple(map(getitem, _LOOKS, cards))
+    except KeyError:
+        return tuple([_look(index, card) for index, card in enumerate(cards)])
 
 
-_LOOKS = tuple(_Looks(index) for index in range(MAX_SIDE**2))
+def _look(index: int, card: Card) -> CardView:
+    """The same for all boards; found the next time if it is one of a common board."""
+    if card.state == "hidden":
+        seen = _FACE_DOWN[index]
+    else:
+        seen = CardView(index, card.state, card.pair_id, card.matched_by)
+    if is_common(index, card.pair_id):
+        seen = _LOOKS[index].setdefault(card, seen)
+    return seen
+
+
+_FACE_DOWN = tuple(CardView(index, "hidden") for index in range(MAX_SIDE**2))
+_LOOKS: tuple[dict[Card, CardView], ...] = tuple({} for _ in range(MAX_SIDE**2))
 
 
 def _limit_begun(state: State, now: Millis) -> turn_limit.Limit:

@@ -7,9 +7,9 @@ from functools import cache, lru_cache
 from operator import getitem
 from typing import Any, Final, Literal, get_args
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
-from parlour.games.api import Millis, Seat, other
+from parlour.games.api import SEATS, Millis, Seat, other
 from parlour.games.memory.board import MAX_SIDE, CardView, Hand, Phase, View, is_common
 from parlour.games.memory.messages import (
     Card,
@@ -41,12 +41,21 @@ OPPONENT_DISCONNECTED: Final = frame(OpponentDisconnected())
 CALLED_OFF: Final = frame(error("CALLED_OFF"))
 
 
+class Spelt(Struct, frozen=True):
+    """What the states of a match at one version are made of, as both seats are told, or each."""
+
+    cards: tuple[bytes, ...] = ()
+    players: tuple[bytes, bytes] = (b"", b"")
+    flipped: bytes = b""
+    clock: bytes = b""
+
+
 class TableVoice(Voice[View]):
     """How the two at a table are told what happens there."""
 
     def __init__(self) -> None:
-        self._last_told: tuple[tuple[CardView, ...], tuple[bytes, ...]] = ((), (b"", b""))
-        """The cards last told of, and how they are to each seat: mostly both hear of them."""
+        self._last: tuple[Facts | None, Spelt] = None, Spelt()
+        """The match last told of, and what both hear of it: mostly one after the other."""
 
     def arrived(self, sight: TableSight) -> Iterator[bytes]:
         """All there is to know, to one who sits down, at the start or again."""
@@ -85,32 +94,21 @@ class TableVoice(Voice[View]):
 
     def _state(self, sight: TableSight) -> bytes:
         """A `GameState`, put together of what was spelt before: at every step both get one."""
-        view, seats, (first, second) = sight.view, sight.seats, sight.match.seats
-        scores, flipped, options, ends_at = (
-            view.scores,
-            view.flipped,
-            view.options,
-            view.turn_ends_at,
-        )
+        view, seats = sight.view, sight.seats
         seat = seats[0] if seats else 0
-        cards, told = self._last_told
-        if cards is not view.cards:
-            cards = view.cards
-            told = tuple(map(b",".join, zip(*map(getitem, _TOLD, cards), strict=True)))
-            self._last_told = cards, told
+        told_of, spelt = self._last
+        if told_of is not sight.match:
+            spelt = _spelt(view, sight.match)
+            self._last = sight.match, spelt
         return b"".join(
             (
-                b'{"type":"game_state","cards":[',
-                told[seat],
-                _named(first.name, second.name)[seat] % (scores if seat == 0 else scores[::-1]),
+                spelt.cards[seat],
+                spelt.players[seat],
                 b',"yourTurn":true,"hand":' if view.turn == seat else b',"yourTurn":false,"hand":',
                 _hand(view.hand) if view.hand else b"[]",
-                _FLIPPED[len(flipped)] % flipped,
-                _PHASES[view.phase],
+                spelt.flipped,
                 b',"highlightIndices":' + spell(view.highlight) if view.highlight else b"",
-                b"" if ends_at is None else b',"turnEndsAtUnixMs":%d' % ends_at,
-                _countdown(options.countdown_show_ms) if options.turn_limit_ms else b"",
-                b"}",
+                spelt.clock,
             )
         )
 
@@ -190,25 +188,44 @@ def _players(sight: TableSight) -> tuple[Player, Player]:
 # --- the table --------------------------------------------------------------------------------
 
 
-class _Told(dict[CardView, tuple[bytes, bytes]]):
-    """How each card in one place is told of to each seat."""
+def _spelt(view: View, match: Facts) -> Spelt:
+    first, second = match.seats
+    (one, two), (mine, yours) = view.scores, _named(first.name, second.name)
+    flipped, options, ends_at = view.flipped, view.options, view.turn_ends_at
+    return Spelt(
+        _cards(view.cards),
+        (mine % (one, two), yours % (two, one)),
+        _FLIPPED[len(flipped)] % flipped + _PHASES[view.phase],
+        (b"" if ends_at is None else b',"turnEndsAtUnixMs":%d' % ends_at)
+        + (_countdown(options.countdown_show_ms) if options.turn_limit_ms else b"}"),
+    )
 
-    def __missing__(self, card: CardView) -> tuple[bytes, bytes]:
-        told = (_card(card, 0), _card(card, 1))
-        if is_common(card.index, card.pair_id or 0):
-            self[card] = told
-        return told
+
+def _cards(cards: tuple[CardView, ...]) -> tuple[bytes, ...]:
+    """All of them, as each seat is told."""
+    try:
+        return tuple([_STATE + b",".join(map(getitem, told, cards)) for told in _TOLD])
+    except KeyError:
+        return tuple([_STATE + b",".join([_card(card, seat) for card in cards]) for seat in SEATS])
 
 
 def _card(card: CardView, seat: Seat) -> bytes:
+    """How a card is told of to a seat; found the next time if it is one of a common board."""
     by: Literal["you", "opponent"] | UnsetType = UNSET
     if card.matched_by is not None:
         by = "you" if card.matched_by == seat else "opponent"
     pair_id = UNSET if card.pair_id is None else card.pair_id
-    return spell(Card(index=card.index, pair_id=pair_id, state=card.state, matched_by=by))
+    told = spell(Card(index=card.index, pair_id=pair_id, state=card.state, matched_by=by))
+    if is_common(card.index, card.pair_id or 0):
+        _TOLD[seat][card.index][card] = told
+    return told
 
 
-_TOLD: Final = tuple(_Told() for _ in range(MAX_SIDE**2))
+_STATE: Final = b'{"type":"game_state","cards":['
+_TOLD: Final[tuple[tuple[dict[CardView, bytes], ...], ...]] = tuple(
+    tuple({} for _ in range(MAX_SIDE**2)) for _ in SEATS
+)
+"""How each card in its place is told of to each seat."""
 _PHASES: Final = {phase: b',"phase":' + spell(phase) for phase in get_args(Phase)}
 _FLIPPED: Final = tuple(b',"flippedIndices":' + each for each in (b"[]", b"[%d]", b"[%d,%d]"))
 """By how many cards are flipped."""
@@ -230,7 +247,7 @@ def _hand(hand: Hand) -> bytes:
 
 @cache
 def _countdown(span: Millis) -> bytes:
-    return b',"turnCountdownShowSec":' + spell(_seconds(span))
+    return b',"turnCountdownShowSec":' + spell(_seconds(span)) + b"}"
 
 
 def _seconds(span: Millis) -> int | float:
