@@ -88,7 +88,7 @@ def assemble(settings: Settings, *, local: Clock = wall_clock) -> Services:
             policies,
             thinkers,
             thinkers.ask,
-            clock=clock,
+            clock=clock.now,
             analytics=settings.kafka_bootstrap_servers is not None,
             # What is known of a player may be a little old, measured by what depends on it.
             sighting_ms=SIGHTING_MS if silence_ms is None else min(SIGHTING_MS, silence_ms // 10),

@@ -79,6 +79,10 @@ class Timekeeper:
         """How far the clock that counts was ahead of this machine's, when last looked at."""
 
     def __call__(self) -> Millis:
+        return self.now()
+
+    def now(self) -> Millis:
+        """What time it is; as a method it is called with less ado, for who asks at every step."""
         passed = self._monotonic_ns() - self._since_ns
         if self._slew:
             passed += min(passed, self._slew_for_ns) * self._slew // 1000
