@@ -7,6 +7,7 @@ order, and may look on or interfere before every one of them.
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -15,7 +16,7 @@ from time import monotonic, sleep
 
 from parlour.store.change import Change, Impossible, StoreError, Unavailable
 from parlour.store.change.statement import Statement, Values
-from parlour.store.change.steps import is_ending, is_move, is_purchase, steps
+from parlour.store.change.steps import kind_of, steps
 from parlour.store.refusals import sqlite_refusal
 from parlour.store.sqlite import moves
 
@@ -160,21 +161,17 @@ class Group:
     def _made_together(self) -> list[StoreError | None] | None:
         """Moves, purchases and endings many at a time, others one by one; None: one cannot be."""
         changes = self._changes
-        together = [change for change in changes if is_move(change)]
+        kinds = [kind_of(change) for change in changes]
+        counts = Counter(kinds)
+        many = {kind for kind in counts if kind is not None and counts[kind] > FEW_ALIKE} | {"move"}
+        together: list[Change] = []
         results: list[StoreError | None] = [None] * len(changes)
         try:
-            if len(together) < len(changes):
-                others = [each for each in enumerate(changes) if not is_move(each[1])]
-                many = [
-                    alike
-                    for alike in (is_purchase, is_ending)
-                    if sum(alike(change) for _, change in others) > FEW_ALIKE
-                ]
-                for place, change in others:
-                    if any(alike(change) for alike in many):
-                        together.append(change)
-                    else:
-                        results[place] = self._make(change)
+            for place, (change, kind) in enumerate(zip(changes, kinds, strict=True)):
+                if kind in many:
+                    together.append(change)
+                else:
+                    results[place] = self._make(change)
             made = not together or moves.make(self._execute, together)
         except (Spoilt, sqlite3.IntegrityError, *UNFIT):
             return None
