@@ -13,12 +13,14 @@ from msgspec.structs import replace
 from parlour.games.api import Refused, other
 from parlour.games.clocks import Clocks
 from parlour.games.connect_five.board import (
+    EMPTY_GRID,
     SHAPES,
     anchors,
     bit,
     cell_set,
     cells_in,
     has_five,
+    redrawn,
     text,
     winning_five,
 )
@@ -60,6 +62,14 @@ def every_action() -> list[Action]:
 @given(boards())
 def test_the_board_is_shown_as_rows_of_small_numbers(state: State) -> None:
     assert [list(row) for row in fast_grid(state.stones)] == grid(state)
+
+
+@given(boards(), boards())
+def test_a_board_is_redrawn_from_any_other(state: State, following: State) -> None:
+    drawn = redrawn(EMPTY_GRID, (0, 0), state.stones)
+    assert msgspec.json.decode(drawn) == grid(state)
+    again = redrawn(drawn, state.stones, following.stones)
+    assert again.encode() == msgspec.json.encode(grid(following))
 
 
 # --- what may be done -------------------------------------------------------------------------

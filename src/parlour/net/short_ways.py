@@ -104,6 +104,12 @@ def _is_short(headers: Headers) -> bool:
     return False
 
 
+_UNREAD: Final = frozenset(
+    {b"host", b"content-length", b"user-agent", b"accept", b"accept-encoding", b"connection"}
+)
+"""What nearly every request has, and no answer here depends on."""
+
+
 class Exchange(Protocol):
     """The connection's side of a request."""
 
@@ -158,11 +164,12 @@ class Shortcut:
         token = None
         is_json = forwarded = False
         for name, value in scope["headers"]:
+            if name in _UNREAD:
+                continue
             if name == b"authorization":
-                scheme, _, given = value.decode("latin-1").partition(" ")
-                if token is not None or scheme != "Bearer":
+                if token is not None or not value.startswith(b"Bearer "):
                     return None
-                token = given
+                token = value[7:].decode("latin-1")
             elif name == b"content-type":
                 is_json = value == b"application/json"
             elif name == b"origin":

@@ -13,10 +13,14 @@ from parlour.play.match import Match
 from parlour.store.change import CloseSeat, JournalRow, Write, counting
 
 
-def purchases(match: Match, entry: JournalRow, step: Step[Any]) -> Iterator[Write]:
+def purchases(match: Match, entry: JournalRow, step: Step[Any]) -> tuple[Write, ...]:
     """Without an escrow, charges are play inside the match: the rules count them, nobody pays."""
-    for charge in step.charges if match.escrow_id is not None else ():
-        yield from escrow.purchase(_pot(match), charge.seat, charge.amount, entry.version, entry.at)
+    made: tuple[Write, ...] = ()
+    if match.escrow_id is not None:
+        pot = _pot(match)
+        for charge in step.charges:
+            made += escrow.purchase(pot, charge.seat, charge.amount, entry.version, entry.at)
+    return made
 
 
 def closing(rules: AnyRules, match: Match) -> Iterator[Write]:

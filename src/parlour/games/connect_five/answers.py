@@ -247,12 +247,6 @@ def _player(match: Facts, seen: State, seat: Seat, user: Person) -> MatchPlayer:
     )
 
 
-def inventory_of(seen: State, seat: Seat) -> dict[str, int]:
-    """What a player owns."""
-    held = seen.inventories[seat]
-    return {"H2": held.h2, "V2": held.v2, "CROSS4": held.cross4, "BOMB": held.bomb}
-
-
 def last_move(numbers: MatchNumbers, last: Moved) -> LastMove:
     """A move, for whoever wants to show it."""
     return LastMove(
@@ -267,7 +261,8 @@ def last_move(numbers: MatchNumbers, last: Moved) -> LastMove:
 
 def legal_of(view: View) -> dict[str, str]:
     """Where each type of move may be made by the player to move."""
-    return {name: text(cells) for name, cells in legal_cells(view).items()}
+    cells = legal_cells(view)
+    return dict(zip(cells, map(text, cells.values()), strict=True))
 
 
 def _moment(at: Millis | None) -> str | None:

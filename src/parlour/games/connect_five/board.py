@@ -81,17 +81,29 @@ def _row(ones: int, twos: int) -> tuple[int, ...]:
     return tuple((ones >> at & 1) + 2 * (twos >> at & 1) for at in reversed(range(SIZE)))
 
 
-def grid_text(stones: tuple[int, int]) -> str:
-    """The same as JSON."""
-    ones, twos = stones
-    rows = [_row_text(ones >> below & _ROW, twos >> below & _ROW) for below in _BELOW]
-    return f"[{','.join(rows)}]"
+EMPTY_GRID = str([[0] * SIZE] * SIZE).replace(" ", "")
+"""The grid of a board without pieces, as JSON."""
 
 
-@lru_cache(maxsize=4096)
-def _row_text(ones: int, twos: int) -> str:
-    return f"[{','.join(map(str, _row(ones, twos)))}]"
+def redrawn(grid: str, before: tuple[int, int], after: tuple[int, int]) -> str:
+    """A grid as JSON, with the pieces of `after` where it shows those of `before`.
 
+    >>> redrawn(EMPTY_GRID, (0, 0), (bit(1, 0), 0))[:10]
+    '[[0,1,0,0,'
+    """
+    ones, twos = after
+    changed = (before[0] ^ ones) | (before[1] ^ twos)
+    while changed:
+        highest = changed.bit_length()
+        cell = 1 << (highest - 1)
+        changed ^= cell
+        at = _DRAWN[CELLS - highest]
+        grid = f"{grid[:at]}{1 if ones & cell else 2 if twos & cell else 0}{grid[at + 1 :]}"
+    return grid
+
+
+_DRAWN = tuple(place for place, digit in enumerate(EMPTY_GRID) if digit == "0")
+"""Where each cell stands in it: a cell is always one digit."""
 
 _ROW = (1 << SIZE) - 1
 _BELOW = tuple(SIZE * (SIZE - 1 - y) for y in range(SIZE))
@@ -122,14 +134,19 @@ _FITS: dict[MoveType, int] = {
 }
 
 
+_STEPS: dict[MoveType, tuple[int, ...]] = {
+    move_type: tuple(dy * SIZE + dx for dx, dy in shape) for move_type, shape in SHAPES.items()
+}
+"""How many digits each cell that it touches lies behind the one it names."""
+
+
 def anchors(move_type: MoveType, own: int, theirs: int) -> int:
     """The cells a move of this type may name now, inventory aside."""
     if move_type == "BOMB":
         return theirs
     empty = FULL & ~(own | theirs)
     free = _FITS[move_type]
-    for dx, dy in SHAPES[move_type]:
-        step = dy * SIZE + dx
+    for step in _STEPS[move_type]:
         free &= empty << step if step >= 0 else empty >> -step
     return free
 

@@ -6,7 +6,7 @@ looked up when there is word of one, and every few seconds.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from typing import Final
 
 import msgspec
@@ -82,12 +82,13 @@ class MatchVoice(Voice[View]):
         self.numbers: dict[str, MatchNumbers] = {}
         """What each match is called that is listened to."""
 
-    def step(self, step: StepSeen[View]) -> Iterator[bytes]:
+    def step(self, step: StepSeen[View]) -> tuple[bytes]:
         """Whoever took it, and whatever it was."""
         match = step.after.match
-        yield self.shown(step.after, self.numbers[match.id])
+        shown = self.shown(step.after, self.numbers[match.id])
         if match.over:
             del self.numbers[match.id]
+        return (shown,)
 
     def shown(self, sight: MatchSight, numbers: MatchNumbers) -> bytes:
         """A match as it stands."""

@@ -298,14 +298,12 @@ def legal_cells(view: View) -> dict[MoveType, int]:
     seat, state = view.seat, view.state
     if seat is None or state.ended is not None or seat != state.turn:
         return dict.fromkeys(SHAPES, 0)
+    cells = dict.fromkeys(SHAPES, 0)
     own, theirs = state.stones[seat], state.stones[other(seat)]
-    inventory = state.inventories[seat]
-    return {
-        move_type: anchors(move_type, own, theirs)
-        if move_type == "SINGLE" or inventory.count(move_type)
-        else 0
-        for move_type in SHAPES
-    }
+    cells["SINGLE"] = anchors("SINGLE", own, theirs)
+    for special in state.inventories[seat].held:
+        cells[special] = anchors(special, own, theirs)
+    return cells
 
 
 _MOVES: dict[MoveType, tuple[Move, ...]] = {

@@ -11,18 +11,17 @@ from typing import Any
 from msgspec import Raw
 from msgspec.json import encode
 
-from parlour.games.api import SEATS, Millis, Seat
+from parlour.games.api import Millis, Seat
 from parlour.games.connect_five.answers import (
     ENDED,
     MatchPlayer,
     MatchSight,
     MatchSnapshot,
-    inventory_of,
     last_move,
     legal_of,
     person_of,
 )
-from parlour.games.connect_five.board import grid_text
+from parlour.games.connect_five.board import EMPTY_GRID, redrawn
 from parlour.games.connect_five.numbers import MatchNumbers
 from parlour.games.connect_five.rules import winning_cells
 from parlour.games.connect_five.table import Options, State
@@ -30,7 +29,7 @@ from parlour.host.sight import Facts
 from parlour.timekeeping import iso
 
 FORMS = 5_000
-"""Of so many matches the form is kept, about two kilobytes each."""
+"""Of so many matches the form is kept, about three kilobytes each."""
 
 
 def told(sight: MatchSight, numbers: MatchNumbers, now: Millis, currency: str) -> bytes:
@@ -52,9 +51,18 @@ def purchased(sight: MatchSight, numbers: MatchNumbers, now: Millis, currency: s
     return b'%b,"event_id":%d,"inventories":%b,"remaining_spend":%d}' % (
         shown,
         numbers.step(sight.match.version),
-        encode({numbers.player(each): inventory_of(seen, each) for each in SEATS}),
+        _INVENTORIES % (*_held(numbers, seen, 0), *_held(numbers, seen, 1)),
         seen.options.max_spend - seen.spent[buyer],
     )
+
+
+_INVENTORY = b'"%d":{"H2":%d,"V2":%d,"CROSS4":%d,"BOMB":%d}'
+_INVENTORIES = b"{%b,%b}" % (_INVENTORY, _INVENTORY)
+
+
+def _held(numbers: MatchNumbers, seen: State, seat: Seat) -> tuple[int, ...]:
+    held = seen.inventories[seat]
+    return (numbers.players[seat], held.h2, held.v2, held.cross4, held.bomb)
 
 
 # --- a form ---------------------------------------------------------------------------------------
@@ -71,6 +79,8 @@ class _Form:
     __slots__ = (
         "_before_legal",
         "_before_time",
+        "_drawn",
+        "_grid",
         "_people",
         "currency",
         "numbers",
@@ -85,6 +95,9 @@ class _Form:
         self.options = options
         self.numbers = numbers
         self.currency = currency
+        self._grid = EMPTY_GRID
+        """The board as JSON, as it was last shown, and which pieces it shows."""
+        self._drawn = (0, 0)
         people = [_fixed(person_of(each, numbers)) for each in match.seats]
         self._people = [bytes(each).decode().replace("%%", "%") for each in people]
         fields: dict[str, Any] = dict.fromkeys(MatchSnapshot.__struct_fields__, _GAP)
@@ -121,7 +134,7 @@ class _Form:
             iso(clocks.started_at),
             *clocks.left_ms,
             sum(match.pot),
-            grid_text(seen.stones),
+            self._board(seen.stones),
             *self._player(match, seen, 0),
             *self._player(match, seen, 1),
             "null" if seen.last is None else encode(last_move(self.numbers, seen.last)).decode(),
@@ -133,6 +146,12 @@ class _Form:
             iso(match.updated_at),
         )
         return _Shown(match, self.numbers, self.currency, before_legal, before_time)
+
+    def _board(self, stones: tuple[int, int]) -> str:
+        """Hardly a cell is another than when it was last shown."""
+        if stones is not self._drawn:
+            self._grid, self._drawn = redrawn(self._grid, self._drawn, stones), stones
+        return self._grid
 
     def _player(self, match: Facts, seen: State, seat: Seat) -> tuple[Any, ...]:
         held, spent = seen.inventories[seat], seen.spent[seat]

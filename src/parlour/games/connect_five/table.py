@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import compress
 from typing import Annotated, Literal
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from parlour.games.api import SEATS, Millis, Outcome, Seat
 from parlour.games.clocks import Clocks
@@ -66,7 +68,7 @@ _FIELDS: dict[Special, str] = {special: special.lower() for special in PRICES}
 
 
 class Inventory(Struct, frozen=True):
-    """The specials a seat owns."""
+    """The specials a seat owns, in the order of `PRICES`."""
 
     h2: int = 0
     v2: int = 0
@@ -77,6 +79,11 @@ class Inventory(Struct, frozen=True):
         """How many of one kind."""
         held: int = getattr(self, _FIELDS[special])
         return held
+
+    @property
+    def held(self) -> Iterable[Special]:
+        """The kinds of which there is at least one."""
+        return compress(PRICES, astuple(self))
 
     def plus(self, special: Special, quantity: int) -> Inventory:
         """The same with `quantity` more, or fewer, of one kind."""

@@ -72,13 +72,19 @@ Steps = dict[type[Write], Callable[[Any], Iterable[Step]]]
 """How each kind of write is made."""
 
 
-def run(*statements: Statement) -> Callable[[Any], Iterable[Step]]:
-    """These statements, with the parameters they take from the write."""
-    if len(statements) == 1:  # as mostly
-        one = statements[0]
-        values = one.values
-        return lambda write: ((one, values(write)),)
-    return lambda write: [(each, each.values(write)) for each in statements]
+class Always(Struct, frozen=True):
+    """How a kind of write is made that always takes the same statements."""
+
+    statements: tuple[Statement, ...]
+
+    def __call__(self, write: Any) -> Iterable[Step]:
+        """With the parameters they take from the write."""
+        return [(each, each.values(write)) for each in self.statements]
+
+
+def run(*statements: Statement) -> Always:
+    """These statements."""
+    return Always(statements)
 
 
 def statement(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal
 
 from parlour.store.change import (
     analyses,
@@ -32,6 +32,8 @@ WRITES: Final[Steps] = {
     **events.WRITES,
     **analyses.WRITES,
 }
+
+Kind = Literal["move", "purchase", "ending"]
 
 
 def steps(change: Change) -> list[Step]:
@@ -68,12 +70,11 @@ def is_purchase(change: Change) -> bool:
     if len(writes) < 3 or type(writes[0]) is not JournalRow:
         return False
     paid = 2 if type(writes[1]) is AdvanceMatch else 1
-    return (
-        type(writes[paid]) is AddToEscrow
-        and len(writes) > paid + 1
-        and type(writes[paid + 1]) is Transfer
-        and all(type(write) is OutboxRow for write in writes[paid + 2 :])
-    )
+    if type(writes[paid]) is not AddToEscrow or len(writes) == paid + 1:
+        return False
+    if type(writes[paid + 1]) is not Transfer:
+        return False
+    return len(writes) == paid + 2 or all(type(each) is OutboxRow for each in writes[paid + 2 :])
 
 
 def is_ending(change: Change) -> bool:
@@ -85,6 +86,15 @@ def is_ending(change: Change) -> bool:
         and type(writes[1]) is RewriteMatch
         and all(type(write) in _OF_AN_ENDING for write in writes[2:])
     )
+
+
+def kind_of(change: Change) -> Kind | None:
+    """What it is that many may be of, to be made together; None: it is made by itself."""
+    if is_move(change):
+        return "move"
+    if is_purchase(change):
+        return "purchase"
+    return "ending" if is_ending(change) else None
 
 
 _OF_AN_ENDING: Final = frozenset({CloseSeat, ChangeRating, GetUp, OutboxRow})

@@ -7,6 +7,7 @@ order, and may look on or interfere before every one of them.
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -15,7 +16,7 @@ from time import monotonic, sleep
 
 from parlour.store.change import Change, Impossible, StoreError, Unavailable
 from parlour.store.change.statement import Statement, Values
-from parlour.store.change.steps import is_ending, is_move, is_purchase, steps
+from parlour.store.change.steps import kind_of, steps
 from parlour.store.refusals import sqlite_refusal
 from parlour.store.sqlite import moves
 
@@ -159,18 +160,15 @@ class Group:
 
     def _made_together(self) -> list[StoreError | None] | None:
         """Moves, purchases and endings many at a time, others one by one; None: one cannot be."""
+        changes = self._changes
+        kinds = [kind_of(change) for change in changes]
+        counts = Counter(kinds)
+        many = {kind for kind in counts if kind is not None and counts[kind] > FEW_ALIKE} | {"move"}
         together: list[Change] = []
-        others: list[tuple[int, Change]] = []
-        for place, change in enumerate(self._changes):
-            if is_move(change):
-                together.append(change)
-            else:
-                others.append((place, change))
-        results: list[StoreError | None] = [None] * len(self._changes)
+        results: list[StoreError | None] = [None] * len(changes)
         try:
-            many = _many_alike(others)
-            for place, change in others:
-                if any(alike(change) for alike in many):
+            for place, (change, kind) in enumerate(zip(changes, kinds, strict=True)):
+                if kind in many:
                     together.append(change)
                 else:
                     results[place] = self._make(change)
@@ -230,17 +228,6 @@ class Group:
         assert self._before is not None
         self._before(sql)
         return self._connection.execute(sql, values)
-
-
-def _many_alike(others: Sequence[tuple[int, Change]]) -> list[Callable[[Change], bool]]:
-    """Which kinds of changes there are so many of that statements for many take less time."""
-    if len(others) <= FEW_ALIKE:
-        return []
-    return [
-        alike
-        for alike in (is_purchase, is_ending)
-        if sum(alike(change) for _, change in others) > FEW_ALIKE
-    ]
 
 
 def _busy(error: sqlite3.Error) -> bool:

@@ -7,14 +7,14 @@ its own, the two threads would take Python's lock from each other all the time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain
 from operator import attrgetter
 from sqlite3 import Cursor
 
-from parlour.store.change import AdvanceMatch, Change, JournalRow, OutboxRow
-from parlour.store.change.statement import Statement, Values, for_many
+from parlour.store.change import AdvanceMatch, Change, JournalRow, OutboxRow, Write
+from parlour.store.change.statement import Always, Statement, Values, for_many
 from parlour.store.change.steps import WRITES
 
 SIZES = (
@@ -38,7 +38,7 @@ def make(execute: Execute, moves: Sequence[Change]) -> bool:
     entries: list[Values] = []
     advances: list[Values] = []
     events: list[Values] = []
-    payments: dict[Statement, list[Values]] = {}
+    others: dict[type[Write], list[Write]] = {}
     for move in moves:
         entries.append(_entered(move.writes[0]))
         for write in move.writes[1:]:
@@ -48,8 +48,7 @@ def make(execute: Execute, moves: Sequence[Change]) -> bool:
             elif kind is OutboxRow:
                 events.append(_told(write))
             else:
-                for statement, values in WRITES[kind](write):
-                    payments.setdefault(statement, []).append(values)
+                others.setdefault(kind, []).append(write)
     for rows, values in _padded(entries):
         if execute(_enter(len(values)), values).rowcount < rows:
             return False
@@ -58,7 +57,24 @@ def make(execute: Execute, moves: Sequence[Change]) -> bool:
             return False
     for _, values in _padded(events):
         execute(_insert(len(values)), values)
-    return all(_pay(execute, statement, rows) for statement, rows in payments.items())
+    return all(_pay(execute, statement, rows) for statement, rows in _payments(others))
+
+
+def _payments(
+    writes: Mapping[type[Write], Sequence[Write]],
+) -> Iterator[tuple[Statement, Sequence[Values]]]:
+    """By which statements, and with which values, all writes of each kind are made."""
+    for kind, alike in writes.items():
+        make = WRITES[kind]
+        if type(make) is Always:
+            for statement in make.statements:
+                yield statement, [statement.values(write) for write in alike]
+            continue
+        found: dict[Statement, list[Values]] = {}
+        for write in alike:
+            for statement, values in make(write):
+                found.setdefault(statement, []).append(values)
+        yield from found.items()
 
 
 def _pay(execute: Execute, statement: Statement, rows: Sequence[Values]) -> bool:
