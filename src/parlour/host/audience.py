@@ -27,7 +27,6 @@ from parlour.play.kernel import Kernel
 from parlour.play.match import UNSAID, Gone, Match, Update, Words
 from parlour.play.resident import Resident
 
-BOTH = (True, True)
 CLOSING = ("cancel", "lapse")
 """Steps after which there is no table any more, unless its game was played to an end."""
 
@@ -116,6 +115,7 @@ class Audience:
     """The viewers of one match, and what each may see of it."""
 
     __slots__ = (
+        "_around",
         "_bus",
         "_expected",
         "_finder",
@@ -145,6 +145,8 @@ class Audience:
         self._match_id = match_id
         self._match: Match | None = None
         self._here = (False, False)
+        self._around: tuple[bool, bool] | None = None
+        """Who is here or about to be; worked out anew when somebody comes or goes."""
         self._seen: Callable[[], Seen] = unseen
         self._opening = Places()
         self._viewers: dict[Viewer, Seats] = {}
@@ -186,7 +188,7 @@ class Audience:
         return self._match is not None
 
     def _look_at(self, resident: Resident) -> None:
-        self._here = self._presence.here(resident)
+        self._here, self._around = self._presence.here(resident), None
         self._seen = partial(self._presence.last_seen, resident)
 
     def close(self) -> None:
@@ -212,12 +214,12 @@ class Audience:
 
     def _seat(self, viewer: Viewer, seats: Seats) -> None:
         self._viewers[viewer] = seats
-        self._parties = {}
+        self._parties, self._around = {}, None
 
     def leave(self, viewer: Viewer) -> None:
         """It is told no more."""
         seats = self._viewers.pop(viewer, None)
-        self._parties = {}
+        self._parties, self._around = {}, None
         if seats:
             self._sights = {}  # it may have been all that was here of a player
 
@@ -235,8 +237,8 @@ class Audience:
         found = self._sights.get(seats)
         if found is None:
             assert self._match is not None
-            here = self._here if self._here == BOTH else self._about_to_be_here()
-            found = self._sights[seats] = Sight(self._rules, self._match, seats, here, self._seen)
+            around = self._around or self._about_to_be_here()
+            found = self._sights[seats] = Sight(self._rules, self._match, seats, around, self._seen)
         return found
 
     def _about_to_be_here(self) -> tuple[bool, bool]:
@@ -245,7 +247,8 @@ class Audience:
             seat for viewer, seats in self._viewers.items() if viewer.reclaims for seat in seats
         }
         first, second = (self._here[seat] or seat in sitting for seat in SEATS)
-        return first, second
+        self._around = first, second
+        return self._around
 
     # --- what happens (see `Watcher`) -------------------------------------------------------
 
@@ -307,7 +310,7 @@ class Audience:
             here[1] or (was[1] and self._reclaimed(1)),
         )
         if self._here != was:
-            self._sights = {}
+            self._sights, self._around = {}, None
             self.tell(lambda voice, seats: voice.presence(self.sight(seats), was))
 
     def _reclaimed(self, seat: Seat) -> bool:
