@@ -172,20 +172,22 @@ class PostgresStore(Store):
         self._begin_group()
 
     def _begin_group(self) -> None:
-        """It takes all that has come by the next turn of the loop.
-
-        One beside others is begun when as many wait as are in these; else those wait for them.
-        """
-        if not self._group_begins and self._groups < GROUPS and len(self._moves) >= self._under_way:
+        """It takes all that has come by the next turn of the loop."""
+        if not self._group_begins and self._groups < GROUPS and self._enough():
             self._group_begins = True
             self._groups += 1
             self._spawn(self._make_groups())
+
+    def _enough(self) -> bool:
+        """Whether as many wait as are in groups under way; fewer wait until one of these ends."""
+        waiting = len(self._moves)
+        return waiting > 0 and waiting >= self._under_way
 
     async def _make_groups(self) -> None:
         self._group_begins = False
         held = Held(self._pool)
         try:
-            while self._moves:
+            while self._enough():
                 group = self._take_group()
                 self._under_way += len(group)
                 if self._moves:
