@@ -15,15 +15,19 @@ from typing import Any
 import hiredis
 from redis.exceptions import ConnectionError as Disconnected
 
+from parlour.bus.others import PUBLISH_WHOLE, unpacked
 from parlour.bus.redis import BATCH, PUBLISH_ALL, RedisBus
 from tests.simulation.loop import OWNER
 
 Command = Sequence[Any]
 
 
-def _channels(command: Command) -> Command:
-    """What a command publishes to, or subscribes to."""
-    return command[3::2] if command[0] == b"EVAL" else command[1:]
+def _messages(command: Command) -> int:
+    """How many a command publishes, or how many channels it subscribes to."""
+    if command[0] != b"EVAL":
+        return len(command) - 1
+    whole = unpacked(command[3]) if command[1] == PUBLISH_WHOLE else None
+    return len(command[3::2]) if whole is None else len(whole)
 
 
 def _packed(reply: list[bytes] | int) -> bytes:
@@ -66,6 +70,17 @@ class Redis:
 
     def unsubscribe(self, link: Link, channel: bytes) -> None:
         self._channels.get(channel, {}).pop(link, None)
+
+    def publish_whole(self, message: bytes, everybody: bytes, *inboxes: bytes) -> int:
+        """As the script does: only if all that listen do so at these inboxes."""
+        at = [len(self._channels.get(inbox, ())) for inbox in inboxes]
+        if sum(at) != len(self._channels.get(everybody, ())) or 0 in at[1:]:
+            self.tally["batches apart"] += 1
+            return 0
+        for inbox in inboxes[1:]:
+            self.publish(inbox, message)
+        self.tally["batches whole"] += 1
+        return 1
 
     def publish(self, channel: bytes, message: bytes) -> int:
         hearers = tuple(self._channels.get(channel, ()))
@@ -152,7 +167,7 @@ class Link:
             raise Disconnected("connection reset")
 
     def _send(self, commands: Sequence[Command]) -> None:
-        if any(len(_channels(command)) >= BATCH for command in commands):
+        if any(_messages(command) >= BATCH for command in commands):
             self._server.tally["limit of a batch"] += 1
         for command in commands:
             self._take(*command)
@@ -164,6 +179,8 @@ class Link:
         if self._broken or self.silent:
             return
         match verb:
+            case b"EVAL" if words[0] == PUBLISH_WHOLE:
+                self.carry(self._server.publish_whole(*words[2:]))
             case b"EVAL":
                 assert words[:2] == (PUBLISH_ALL, b"0")
                 for channel, message in zip(words[2::2], words[3::2], strict=True):

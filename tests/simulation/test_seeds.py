@@ -31,6 +31,8 @@ MUST_HAPPEN = (
     "broken bus",
     "bus outage",
     "bus messages",
+    "batches whole",
+    "batches apart",
     # what people do about it
     "rejoin",
     "takeover",

@@ -17,6 +17,7 @@ from parlour.store.postgres import apart
 from parlour.store.postgres import store as postgres_store
 from parlour.store.postgres.commit import transact
 from parlour.store.postgres.connection import Again
+from parlour.store.postgres.moves import move as make_moves
 from tests.servers.postgres import Postgres
 from tests.servers.stores import opened
 from tests.store.rows import (
@@ -280,3 +281,63 @@ async def test_a_server_that_is_gone_is_unavailable_until_it_is_back(
         assert [type(error) for error in asked] == [Unavailable] * 3
         await asyncio.to_thread(own_server.start)
         await store.commit(move(1))
+
+
+@pytest.fixture
+def sizes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Of the groups that moves were made in."""
+    found: list[int] = []
+
+    async def noted(connection: Any, moves: dict[str, Change]) -> set[str]:
+        found.append(len(moves))
+        return await make_moves(connection, moves)
+
+    monkeypatch.setattr(postgres_store, "move", noted)
+    return found
+
+
+async def turns(count: int = 10) -> None:
+    """The loop goes on meanwhile."""
+    for _ in range(count):
+        await asyncio.sleep(0)
+
+
+async def test_a_group_beside_others_is_as_large_as_they_are(
+    store: Store, console: Any, sizes: list[int]
+) -> None:
+    matches = [f"m{number}" for number in range(7)]
+    for match_id in matches:
+        await make(store, create(match_id))
+    moving: list[asyncio.Task[None]] = []
+    async with console.transaction():
+        await console.execute("LOCK TABLE journal IN EXCLUSIVE MODE")
+        for match_id in matches:
+            moving.append(asyncio.create_task(store.commit(move(1, match_id))))
+            await turns()
+    await asyncio.gather(*moving)
+    assert sorted(sizes) == [1, 1, 2, 3]
+    assert await versions_of(store, matches) == dict.fromkeys(matches, 1)
+
+
+async def test_who_is_told_of_a_group_may_answer_before_the_next(
+    store: Store, console: Any, sizes: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres_store, "GROUPS", 1)
+    players, other = ["m0", "m1"], "m2"
+    for match_id in (*players, other):
+        await make(store, create(match_id))
+
+    async def play(match_id: str) -> None:
+        await store.commit(move(1, match_id))
+        await asyncio.sleep(0)
+        await store.commit(move(2, match_id))
+
+    async with console.transaction():
+        await console.execute("LOCK TABLE journal IN EXCLUSIVE MODE")
+        playing = [asyncio.create_task(play(match_id)) for match_id in players]
+        await backend(console, "%wanted%")
+        waiting = asyncio.create_task(store.commit(move(1, other)))
+        await turns()
+    await asyncio.gather(*playing, waiting)
+    assert sizes == [2, 3]
+    assert await versions_of(store, [*players, other]) == {"m0": 2, "m1": 2, "m2": 1}

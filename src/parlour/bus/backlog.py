@@ -46,6 +46,10 @@ class Backlog:
             self._must_tell_lost = True
         waiting.append((topic, payload))
 
+    def call(self) -> None:
+        """Have who waits go on, be there a message or not."""
+        self._to_send.set()
+
     async def wait(self) -> None:
         """Until there is something to send."""
         await self._to_send.wait()

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
+from functools import partial
 
 import structlog
 
 from parlour.bus.api import Hear
+from parlour.bus.backlog import Message
 
 log = structlog.get_logger()
 
@@ -19,7 +21,7 @@ class LocalBus:
     roomy = True
 
     def __init__(self) -> None:
-        self._hearers: dict[str, dict[object, Hear]] = {}
+        self._hearers: dict[str, tuple[Hear, ...]] = {}
 
     @property
     def topics(self) -> Collection[str]:
@@ -43,21 +45,29 @@ class LocalBus:
 
     def subscribe(self, topic: str, hear: Hear) -> Callable[[], None]:
         """The same function may listen more than once: each time it is called."""
-        hearers = self._hearers.setdefault(topic, {})
-        subscription = object()
-        hearers[subscription] = hear
+        subscription = partial(hear)  # told from all others by being itself
+        self._hearers[topic] = (*self._hearers.get(topic, ()), subscription)
 
         def unsubscribe() -> None:
-            hearers.pop(subscription, None)
-            if not hearers and self._hearers.get(topic) is hearers:
+            hearers = self._hearers.get(topic, ())
+            left = tuple([each for each in hearers if each is not subscription])
+            if left:
+                self._hearers[topic] = left
+            elif hearers:
                 del self._hearers[topic]
 
         return unsubscribe
 
     def tell(self, topic: str, payload: bytes) -> None:
         """All who listen to the topic hear it now, whatever one of them makes of it."""
-        for hear in tuple(self._hearers.get(topic, {}).values()):
-            try:
-                hear(payload)
-            except Exception:  # one hearer's bug must not silence the others
-                log.exception("bus hearer failed", topic=topic)
+        self.tell_all(((topic, payload),))
+
+    def tell_all(self, messages: Iterable[Message]) -> None:
+        """The same of each of these, in order. Most of them may be for nobody here."""
+        hearers = self._hearers
+        for topic, payload in messages:
+            for hear in hearers.get(topic, ()):
+                try:
+                    hear(payload)
+                except Exception:  # one hearer's bug must not silence the others
+                    log.exception("bus hearer failed", topic=topic)

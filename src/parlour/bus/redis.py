@@ -1,9 +1,10 @@
 """The bus between processes: Redis (or Valkey) pub/sub, over one connection each way.
 
-Hearers of this process are told directly and depend on no server; the echo that comes back is
-known by its origin and dropped. Redis keeps nothing for who is not there, so every time a
-subscription comes into force its hearers are told to check, and a publisher that had to drop
-something tells everybody to.
+Hearers of this process are told directly and depend on no server. To other processes goes what
+waits: as one message for each of them where they are few and known (`others`), else over the
+topics, and then the echo that comes back is known by its origin and dropped. Redis keeps nothing
+for who is not there, so every time a subscription comes into force its hearers are told to check,
+and a publisher that had to drop something tells everybody to.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ import asyncio
 import random
 import secrets
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import suppress
 from itertools import chain
+from typing import Any
 
 import hiredis
 import structlog
@@ -23,9 +25,10 @@ from redis.exceptions import ConnectionError as Disconnected
 from redis.exceptions import RedisError
 
 from parlour.bus.api import CHECK, Hear
-from parlour.bus.backlog import Backlog
+from parlour.bus.backlog import Backlog, Message
 from parlour.bus.ending import end, until_one_ends
 from parlour.bus.local import LocalBus
+from parlour.bus.others import HERE, WHO, Others, unpacked
 
 log = structlog.get_logger()
 
@@ -50,6 +53,10 @@ return #ARGV
 """
 """Many messages by one command, so that one answer is read and not as many."""
 
+Command = tuple[bytes, ...]
+Ask = Callable[[Command], Awaitable[Any]]
+"""Gives Redis a command, and waits for what it says."""
+
 
 class RedisBus:
     """Reconnects by itself and for ever."""
@@ -65,6 +72,7 @@ class RedisBus:
         self._prefix_bytes = len(self._prefix)
         self._lost = self._prefix + b"lost"
         self._origin = secrets.token_bytes(ORIGIN_BYTES)
+        self.others = Others(self._prefix, self._origin)
         self._here = LocalBus()
         self._tasks: list[asyncio.Task[None]] = []
         self._tried = asyncio.Event()
@@ -72,7 +80,11 @@ class RedisBus:
         """Messages of other processes are arriving."""
 
         self.backlog = Backlog()
-        self._sending: list[tuple[bytes, bytes]] = []
+        self._sending: list[Message] = []
+        self._notices: list[tuple[bytes, bytes]] = []
+        """What all processes are to be told, and on which channel,"""
+        self._telling: list[tuple[bytes, bytes]] = []
+        """… and that of it which is on its way."""
 
         self._asked: set[str] = set()
         """Topics whose subscription Redis was asked for on the present connection."""
@@ -150,32 +162,66 @@ class RedisBus:
     # --- sending ------------------------------------------------------------------------------
 
     async def _send(self, link: AbstractConnection) -> None:
+        """What was taken is sent again, whole, if its connection breaks: repeating is allowed."""
         stream, writer = _streams(link)
         answers = hiredis.Reader(replyError=RedisError)
-        while True:
-            if not self._sending:
-                await self.backlog.wait()
-                self._take_batch()
-            batch = chain.from_iterable(self._sending)
-            command = (b"EVAL", PUBLISH_ALL, b"0", *batch)
+
+        async def ask(command: Command) -> Any:
             writer.write(hiredis.pack_command(command))  # type: ignore[arg-type]  # stubs: one word
             async with asyncio.timeout(link.socket_timeout):
-                while (answer := answers.gets()) is False:
+                while (found := answers.gets()) is False:
                     answers.feed(await _read(stream))
-            if isinstance(answer, RedisError):
-                raise answer
+            return found
+
+        while True:
+            await self.backlog.wait()
+            self._take_batch()
+            if self._telling:
+                await self._publish(ask, self._telling)
+                self._telling = []
+            if self._sending and not await self._sent_whole(ask):
+                await self._publish(ask, self._apart())
             self._sending = []
             self.backlog.sent()
+            if self._notices:
+                self.backlog.call()
 
     def _take_batch(self) -> None:
-        """What was taken is sent again, whole, if its connection breaks: repeating is allowed."""
+        if not self._sending:
+            self._sending = self.backlog.take(BATCH, BATCH_BYTES)
         if self.backlog.take_lost():
-            self._sending.append((self._lost, self._origin))
+            self._notify(self._lost, b"")
+        if not self._telling:
+            self._telling, self._notices = self._notices, []
+
+    async def _sent_whole(self, ask: Ask) -> bool:
+        """Whether the others, if they are few and known, have got the batch as one message.
+
+        Should Redis refuse, it will say so again of the way that is left.
+        """
+        if not self.others.reachable:
+            return False
+        sent: bool = await ask(self.others.command(self._lost, self._sending)) == 1
+        if not sent:
+            self.others.miscounted()
+        return sent
+
+    async def _publish(self, ask: Ask, messages: Iterable[tuple[bytes, bytes]]) -> None:
+        """Each of these on its channel."""
+        found = await ask((b"EVAL", PUBLISH_ALL, b"0", *chain.from_iterable(messages)))
+        if isinstance(found, RedisError):
+            raise found
+
+    def _apart(self) -> Iterator[tuple[bytes, bytes]]:
         prefix, origin = self._prefix, self._origin
-        self._sending += [
-            (prefix + topic.encode(), origin + payload)
-            for topic, payload in self.backlog.take(BATCH, BATCH_BYTES)
-        ]
+        for topic, payload in self._sending:
+            yield prefix + topic.encode(), origin + payload
+
+    def _notify(self, channel: bytes, message: bytes) -> None:
+        notice = (channel, self._origin + message)
+        if notice not in self._notices:
+            self._notices.append(notice)
+        self.backlog.call()
 
     # --- listening ----------------------------------------------------------------------------
 
@@ -183,7 +229,8 @@ class RedisBus:
         link.socket_timeout = None  # `_mind_silence` has one clock for all messages
         self._asked = set()
         self._changed = set(self._here.topics)
-        await link.send_command("SUBSCRIBE", self._lost)
+        others = self.others
+        await link.send_command("SUBSCRIBE", self._lost, others.greetings, others.inbox)
         try:
             await until_one_ends(self._ask(link), self._hear(link), self._mind_silence(link))
         finally:
@@ -211,7 +258,7 @@ class RedisBus:
     async def _hear(self, link: AbstractConnection) -> None:
         stream, _ = _streams(link)
         replies = hiredis.Reader(replyError=RedisError)
-        origin, taken = self._origin, 0
+        origin, inbox, taken = self._origin, self.others.inbox, 0
         while True:
             received = await _read(stream)
             self._heard += 1
@@ -222,6 +269,9 @@ class RedisBus:
                         raise reply
                     if reply[0] != b"message":
                         self._note_answer(reply)
+                    elif reply[1] == inbox:
+                        taken = await self._hear_whole(reply[2], taken)
+                        continue
                     elif reply[2].startswith(origin):
                         continue  # our own, which comes back as we listen to what we tell
                     else:
@@ -231,10 +281,29 @@ class RedisBus:
                         taken = 0
                         await asyncio.sleep(0)
 
+    async def _hear_whole(self, batch: bytes, taken: int) -> int:
+        """All that another process had to say at a time, to who has heard so many since others had
+        a turn; and how many these are then.
+        """
+        messages = unpacked(batch)
+        if messages is None:
+            self._check_all()
+            return taken
+        begin = 0
+        while begin + TURN - taken <= len(messages):
+            end = begin + TURN - taken
+            self._here.tell_all(messages[begin:end])
+            begin, taken = end, 0
+            await asyncio.sleep(0)
+        self._here.tell_all(messages[begin:])
+        return taken + len(messages) - begin
+
     async def _mind_silence(self, link: AbstractConnection) -> None:
         """Ask who says nothing for a sign. To time each message would cost more than to read it."""
         heard, asked_for_sign = -1, False
         while True:
+            if self.others.sought():
+                self._notify(self.others.greetings, WHO)
             if heard != self._heard:
                 heard, asked_for_sign = self._heard, False
             elif asked_for_sign:
@@ -245,19 +314,27 @@ class RedisBus:
             await asyncio.sleep(SILENCE_SEC)
 
     def _pass_on(self, channel: bytes, message: bytes) -> None:
-        if channel != self._lost:
+        if channel == self._lost:
+            self._check_all()
+        elif channel == self.others.greetings:
+            self.others.met(message[:ORIGIN_BYTES])
+            if message[ORIGIN_BYTES:] == WHO:
+                self._notify(channel, HERE)
+        else:
             self._here.tell(channel[self._prefix_bytes :].decode(), message[ORIGIN_BYTES:])
-            return
+
+    def _check_all(self) -> None:
         for topic in tuple(self._here.topics):
             self._here.tell(topic, CHECK)
 
     def _note_answer(self, reply: list[bytes]) -> None:
         """To a SUBSCRIBE; all else answers an UNSUBSCRIBE or a PING."""
-        if reply[0] != b"subscribe":
+        if reply[0] != b"subscribe" or reply[1] in (self._lost, self.others.greetings):
             return
-        if reply[1] == self._lost:
+        if reply[1] == self.others.inbox:
             self.connected = True
             self._tried.set()
+            self._notify(self.others.greetings, WHO)
         else:
             self._here.tell(reply[1][self._prefix_bytes :].decode(), CHECK)
 

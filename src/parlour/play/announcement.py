@@ -9,7 +9,7 @@ from parlour.play.match import UNSAID, Words
 from parlour.store.change import JournalRow
 
 
-class Announcement(Struct, frozen=True, array_like=True):
+class Announcement(Struct, frozen=True, array_like=True, gc=False):
     """The step that led to a version; without one: somebody's connection came or went."""
 
     version: int

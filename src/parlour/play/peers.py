@@ -26,7 +26,8 @@ class Peers:
 
     def alive(self, process_id: str | None, now: Millis) -> bool:
         """Whether a process is known to live."""
-        return process_id == self._runtime.process_id or self._until.get(process_id or "", 0) >= now
+        # Mostly it is another, and this is asked at every move.
+        return self._until.get(process_id or "", 0) >= now or process_id == self._runtime.process_id
 
     def until(self, process_id: str | None) -> Millis | None:
         """Until when a process said that it lives, as far as is known."""

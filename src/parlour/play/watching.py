@@ -23,6 +23,7 @@ class Watching:
     def __init__(self, runtime: Runtime, residents: Residents, steps: Steps) -> None:
         self._runtime = runtime
         self._residents = residents
+        self._by_id = residents.by_id
         self._steps = steps
         self._unsubscribe: dict[str, Callable[[], None]] = {}
         """By match: how to hear no more of it over the bus."""
@@ -53,7 +54,7 @@ class Watching:
 
     def unwatch(self, match_id: str, watcher: Watcher) -> None:
         """Stop telling it."""
-        resident = self._residents.by_id.get(match_id)
+        resident = self._by_id.get(match_id)
         if resident is not None and watcher in resident.watchers:
             resident.watchers.remove(watcher)
         if resident is None or not resident.watchers:
@@ -63,7 +64,7 @@ class Watching:
 
     def _hear(self, match_id: str, payload: bytes) -> None:
         """Word from the bus. It may be late, repeated or out of order, or a gap (empty)."""
-        resident = self._residents.by_id.get(match_id)
+        resident = self._by_id.get(match_id)
         if resident is None:
             return
         word = announced(payload)

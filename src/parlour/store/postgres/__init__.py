@@ -4,10 +4,12 @@ The server is far away, and other processes write to it too. What costs is the w
 so as much as possible goes in one statement.
 
 * **Moves** are nearly all that is written, and every one of them is about a match of its own. Those
-  that wait go together, in a few groups at a time (`store`, `moves`). The one statement that makes
-  them makes those whose guard is met and says which these were; so a move that comes too late costs
-  the others nothing. Every group takes its rows in the order of their ids, and no two groups wait
-  for each other in a ring.
+  that wait go together, in a few groups at a time (`store`, `moves`): another is begun beside those
+  under way when as many moves wait as are in these, and after one its players may answer first. So
+  groups grow with what there is to do, and nobody waits where that is little. The one statement
+  that makes them makes those whose guard is met and says which these were; so a move that comes too
+  late costs the others nothing. Every group takes its rows in the order of their ids, and no two
+  groups wait for each other in a ring.
 
 * **Any other change** has a transaction of its own (`commit`), in which its steps go together as
   far as what they touch allows (`batches`). Each step says which rows it is about. Steps that are

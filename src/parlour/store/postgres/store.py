@@ -30,6 +30,8 @@ GROUPS = 3
 """So many groups of moves may be under way; more of them would only be smaller ones."""
 GROUP_LIMIT = 250
 """So many moves share a statement at most."""
+TURNS_TO_ANSWER = 3
+"""So many turns of the loop pass until those who were told of a group have been heard again."""
 LISTS = 4
 """So many lists may be read at once, whoever else asks for one."""
 TIMEOUT_S = 30.0
@@ -60,6 +62,8 @@ class PostgresStore(Store):
         self._tasks: set[asyncio.Task[None]] = set()
         self._moves: list[Waiting] = []
         self._groups = 0
+        self._under_way = 0
+        """So many moves are in them, or were in one whose players may be about to answer."""
         self._group_begins = False
         """One more group is about to take what waits."""
 
@@ -169,33 +173,49 @@ class PostgresStore(Store):
 
     def _begin_group(self) -> None:
         """It takes all that has come by the next turn of the loop."""
-        if not self._group_begins and self._groups < GROUPS:
+        if not self._group_begins and self._groups < GROUPS and self._enough():
             self._group_begins = True
             self._groups += 1
             self._spawn(self._make_groups())
+
+    def _enough(self) -> bool:
+        """Whether as many wait as are in groups under way; fewer wait until one of these ends."""
+        waiting = len(self._moves)
+        return waiting > 0 and waiting >= self._under_way
 
     async def _make_groups(self) -> None:
         self._group_begins = False
         held = Held(self._pool)
         try:
-            while self._moves:
+            while self._enough():
                 group = self._take_group()
+                self._under_way += len(group)
                 if self._moves:
                     self._begin_group()
-                moves = {match_id: change for match_id, (change, _) in group.items()}
-                answers = {match_id: answer for match_id, (_, answer) in group.items()}
                 try:
-                    errors: Mapping[str, Exception] = await self._make_group(held, moves)
-                except Exception as error:
-                    _tell_all(answers, dict.fromkeys(answers, error))
-                    raise
-                except asyncio.CancelledError:
-                    _tell_all(answers, dict.fromkeys(answers, Unavailable("given up")))
-                    raise
-                _tell_all(answers, errors)
+                    await self._make_and_tell(held, group)
+                    if len(group) > 1:  # a lone player waits for nobody
+                        for _ in range(TURNS_TO_ANSWER):
+                            await asyncio.sleep(0)
+                finally:
+                    self._under_way -= len(group)
         finally:
             self._groups -= 1
             await held.give_back()
+
+    async def _make_and_tell(self, held: Held, group: dict[str, Waiting]) -> None:
+        """Make the moves of a group, and answer each."""
+        moves = {match_id: change for match_id, (change, _) in group.items()}
+        answers = {match_id: answer for match_id, (_, answer) in group.items()}
+        try:
+            errors: Mapping[str, Exception] = await self._make_group(held, moves)
+        except Exception as error:
+            _tell_all(answers, dict.fromkeys(answers, error))
+            raise
+        except asyncio.CancelledError:
+            _tell_all(answers, dict.fromkeys(answers, Unavailable("given up")))
+            raise
+        _tell_all(answers, errors)
 
     def _take_group(self) -> dict[str, Waiting]:
         """What waits, but of each match only the first, by match."""
