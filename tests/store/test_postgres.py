@@ -341,3 +341,29 @@ async def test_who_is_told_of_a_group_may_answer_before_the_next(
     await asyncio.gather(*playing, waiting)
     assert sizes == [2, 3]
     assert await versions_of(store, [*players, other]) == {"m0": 2, "m1": 2, "m2": 1}
+
+
+async def test_a_group_that_fails_keeps_nobody_waiting(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    matches = ["m0", "m1", "m2"]
+    for match_id in matches:
+        await make(store, create(match_id))
+    all_wait = asyncio.Event()
+
+    async def failing_once(connection: Any, moves: dict[str, Change]) -> set[str]:
+        monkeypatch.setattr(postgres_store, "move", make_moves)
+        await all_wait.wait()
+        raise RuntimeError("a mistake of our own")
+
+    monkeypatch.setattr(postgres_store, "move", failing_once)
+    failing = asyncio.create_task(store.commit(move(1, "m0")))
+    await turns()
+    monkeypatch.setattr(postgres_store, "GROUPS", 1)
+    others = [asyncio.create_task(store.commit(move(1, each))) for each in matches[1:]]
+    await turns()
+    all_wait.set()
+    with pytest.raises(RuntimeError, match="mistake"):
+        await failing
+    await asyncio.gather(*others)
+    assert await versions_of(store, matches[1:]) == {"m1": 1, "m2": 1}

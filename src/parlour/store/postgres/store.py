@@ -201,6 +201,7 @@ class PostgresStore(Store):
                     self._under_way -= len(group)
         finally:
             self._groups -= 1
+            self._begin_group()  # should it have failed, others may have waited for its end
             await held.give_back()
 
     async def _make_and_tell(self, held: Held, group: dict[str, Waiting]) -> None:
