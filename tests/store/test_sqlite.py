@@ -817,7 +817,7 @@ async def test_the_log_is_copied_between_commits(
         for number in range(30):
             await make(store, user(f"user{number}"))
         file = f"file:{sqlite_path(database)}?immutable=1"
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while True:
                 with closing(sqlite3.connect(file, uri=True)) as connection:
                     (found,) = connection.execute('SELECT count(*) FROM "user"').fetchone()

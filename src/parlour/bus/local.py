@@ -45,12 +45,15 @@ class LocalBus:
 
     def subscribe(self, topic: str, hear: Hear) -> Callable[[], None]:
         """The same function may listen more than once: each time it is called."""
-        subscription = partial(hear)  # told from all others by being itself
-        self._hearers[topic] = (*self._hearers.get(topic, ()), subscription)
+        ours = partial(hear)  # told from all others by being itself
+        self._hearers[topic] = (*self._hearers.get(topic, ()), ours)
+        subscription: Hear | None = ours
 
         def unsubscribe() -> None:
+            nonlocal subscription
             hearers = self._hearers.get(topic, ())
             left = tuple([each for each in hearers if each is not subscription])
+            subscription = None  # who hears may keep this function, and they would hold each other
             if left:
                 self._hearers[topic] = left
             elif hearers:
