@@ -20,7 +20,17 @@ from parlour.play.queue import AlreadyQueued
 from parlour.play.tickets import seated_with
 from parlour.store import queries
 from parlour.store.api import Store
-from parlour.store.change import Change, ChangeRating, PutTicket, TakeTicket, Unavailable
+from parlour.store.change import (
+    Change,
+    ChangeRating,
+    CreateMatch,
+    PutTicket,
+    QueueUp,
+    TakeTicket,
+    Unavailable,
+    Write,
+)
+from parlour.store.sqlite.store import SqliteStore
 from tests.play.conftest import Lose, MakeKernel, MakePlayer, SetClock, policies, think_here
 
 LOT_BYTES = 16
@@ -470,16 +480,112 @@ async def test_two_who_looked_past_each_other_are_brought_together(
     assert await queries.tickets(store, "memory", 10) == []
 
 
+@pytest.fixture
+def made(store: Store, monkeypatch: pytest.MonkeyPatch) -> list[Write]:
+    """What becomes durable, but for what was taken back."""
+    found: list[Write] = []
+    commit = store.commit
+
+    async def noted(change: Change) -> None:
+        await commit(change)
+        found.extend(change.writes)
+
+    monkeypatch.setattr(store, "commit", noted)
+    return found
+
+
 async def test_who_comes_together_meets_before_anybody_is_in_the_store(
-    alone: Kernel, player: MakePlayer, store: Store
+    alone: Kernel, player: MakePlayer, store: Store, made: list[Write]
 ) -> None:
     ann, bob = held(alone, await player("ann"), "a-1"), held(alone, await player("bob"), "b-1")
     told: list[Match] = []
     first, second = await asyncio.gather(
         alone.queue.join("memory", ann, told.append), alone.queue.join("memory", bob, told.append)
     )
-    assert isinstance(first, PutTicket)
-    assert told == [second]
+    assert isinstance(second, Match)
+    assert names(second) == ["ann", "bob"]
+    tickets = [write for write in made if isinstance(write, QueueUp | TakeTicket)]
+    if isinstance(store, SqliteStore):
+        assert (first, told, tickets) == (second, [], []), "neither ever had a ticket"
+    else:
+        assert isinstance(first, PutTicket)
+        assert told == [second]
+    assert await queries.tickets(store, "memory", 10) == []
+
+
+async def test_who_was_to_be_met_before_having_a_ticket_has_one_if_nothing_comes_of_it(
+    alone: Kernel, player: MakePlayer, store: Store
+) -> None:
+    """Bob is busy elsewhere, which is seen when they are about to sit down."""
+    ann, bob, cleo = [await player(name) for name in ("ann", "bob", "cleo")]
+    told: list[Match] = []
+    await alone.seating.start("memory", (held(alone, bob, "bob-1"), held(alone, cleo, "cleo-1")))
+    first, second = await asyncio.gather(
+        alone.queue.join("memory", held(alone, ann, "ann-1"), told.append),
+        alone.queue.join("memory", held(alone, bob, "bob-2"), told.append),
+        return_exceptions=True,
+    )
+    assert isinstance(second, Busy)
+    assert await queries.tickets(store, "memory", 10) == [first]
+    match = await alone.queue.join("memory", held(alone, await player("dan"), "d-1"), told.append)
+    assert told == [match]
+
+
+async def test_who_is_busy_hears_so_even_if_somebody_wanted_to_sit_down_with_them(
+    alone: Kernel, player: MakePlayer, store: Store
+) -> None:
+    ann, bob, cleo = [await player(name) for name in ("ann", "bob", "cleo")]
+    busy = await alone.seating.start(
+        "memory", (held(alone, ann, "ann-1"), held(alone, cleo, "cleo-1"))
+    )
+    told: list[Match] = []
+    first, second = await asyncio.gather(
+        alone.queue.join("memory", held(alone, ann, "ann-2"), told.append),
+        alone.queue.join("memory", held(alone, bob, "bob-1"), told.append),
+        return_exceptions=True,
+    )
+    assert isinstance(first, Busy)
+    assert first.match == busy
+    assert await queries.tickets(store, "memory", 10) == [second]
+    assert told == []
+
+
+@pytest.mark.parametrize("landed", [True, False])
+async def test_two_who_come_together_are_not_lost_if_the_store_does_not_confirm(
+    alone: Kernel,
+    player: MakePlayer,
+    store: Store,
+    monkeypatch: pytest.MonkeyPatch,
+    landed: bool,
+) -> None:
+    ann, bob = held(alone, await player("ann"), "a-1"), held(alone, await player("bob"), "b-1")
+    told: list[Match] = []
+    commit = store.commit
+    lost: list[Change] = []
+
+    async def loses_a_match(change: Change) -> None:
+        if lost or not isinstance(change.writes[0], CreateMatch):
+            await commit(change)
+            return
+        lost.append(change)
+        if landed:
+            await commit(change)
+        raise Unavailable
+
+    monkeypatch.setattr(store, "commit", loses_a_match)
+    first, second = await asyncio.gather(
+        alone.queue.join("memory", ann, told.append),
+        alone.queue.join("memory", bob, told.append),
+        return_exceptions=True,
+    )
+    assert lost
+    if not landed:
+        assert isinstance(second, Unavailable)
+        assert await queries.tickets(store, "memory", 10) == [first]
+        second = await alone.queue.join("memory", bob, told.append)
+    assert isinstance(second, Match)
+    assert [*told, *([first] if isinstance(first, Match) else ())] == [second]
+    assert await queries.tickets(store, "memory", 10) == []
 
 
 async def test_who_could_not_queue_is_not_met(

@@ -30,6 +30,7 @@ from parlour.store.change import (
     TakeTicket,
     TouchTicket,
     Unavailable,
+    Withdrawn,
     Write,
 )
 
@@ -103,7 +104,8 @@ class Queue:
         ticket = waiting.ticket
         self._waiters.enter(waiting)
         try:
-            await self.tickets.place(ticket)
+            if not await self._placed(waiting):
+                return self._waiters.answer(waiting)
             waiting.durable.set_result(True)
             self._listen(waiting)
             # Whoever is about to sit down with them tells them.
@@ -117,6 +119,20 @@ class Queue:
             self._waiters.leave(ticket.id)
             return match
         return self._waiters.answer(waiting)
+
+    async def _placed(self, waiting: Waiting) -> bool:
+        """Whether they have a ticket now; else they met somebody before it was written down."""
+        while waiting.met is None:
+            try:
+                await self.tickets.place(waiting.ticket)
+            except Withdrawn:
+                assert waiting.spared is not None
+                await waiting.spared
+                if waiting.met is None:  # or the store failed to say so
+                    waiting.met = await self.tickets.seat_of(waiting.ticket)
+            else:
+                return True
+        return False
 
     async def _look_around(self, ticket: PutTicket) -> Match | None:
         """Somebody may have been left waiting while the ticket was being made durable."""

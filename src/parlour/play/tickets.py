@@ -62,6 +62,8 @@ class Tickets:
         self._lapsed = Worklist("lapsed ticket", runtime.clock, dated)
         self._ours = Worklist("held ticket", runtime.clock, dated)
         self._unclaimed = Unclaimed[str](runtime.clock, lease.term_ms)
+        self._placing: dict[str, Change] = {}
+        """How tickets are to become durable, until they are."""
 
     @property
     def worklists(self) -> tuple[Worklist[PutTicket], ...]:
@@ -116,17 +118,21 @@ class Tickets:
         In a game that allows one match at a time it is also the one that its holder sat down to
         elsewhere, for which the ticket was given up.
         """
-        game, user_id = ticket.game, ticket.user_id
+        seated = await self.seat_of(ticket)
+        return seated or await self._finder.open_match_of(ticket.game, ticket.user_id)
+
+    async def seat_of(self, ticket: PutTicket) -> Match | None:
+        """The open match in which its holder has the seat that it led to."""
         since = ticket.joined_at - CLOCKS_APART_MS
-        own = await self._finder.seated_by(game, user_id, _seat_secret(ticket), since)
-        return own or await self._finder.open_match_of(game, user_id)
+        secret = _seat_secret(ticket)
+        return await self._finder.seated_by(ticket.game, ticket.user_id, secret, since)
 
     # --- placing and dropping ---------------------------------------------------------------
 
     async def place(self, ticket: PutTicket) -> None:
         """Make a ticket durable, in place of one that an older connection of its user holds.
 
-        `AlreadyQueued`, or `Busy` with the match to finish first.
+        `AlreadyQueued`, or `Busy` with the match to finish first; `Withdrawn` if it was.
         """
         if await self._is_placed(ticket):
             return
@@ -156,14 +162,22 @@ class Tickets:
         """
         if not self._runtime.bus.alone:
             return False
+        change = self._placing[ticket.id] = Change((QueueUp(ticket=ticket),))
         try:
-            await self._runtime.store.commit(Change((QueueUp(ticket=ticket),)))
+            await self._runtime.store.commit(change)
         except (Conflict, Taken):
             return False
         except Unavailable:
             self.drop_later(ticket)
             raise
+        finally:
+            del self._placing[ticket.id]
         return True
+
+    def withdraw(self, ticket: PutTicket) -> bool:
+        """Whether a ticket that is being placed was not written down yet, and now will not be."""
+        change = self._placing.get(ticket.id)
+        return change is not None and self._runtime.store.withdraw(change)
 
     async def _put(self, ticket: PutTicket, older: PutTicket | None) -> None:
         used = () if older is None else (TakeTicket(id=older.id),)

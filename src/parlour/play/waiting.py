@@ -34,6 +34,7 @@ class Waiting:
         "met",
         "outbid",
         "replaced",
+        "spared",
         "ticket",
         "unsubscribe",
     )
@@ -56,6 +57,8 @@ class Waiting:
         self.joining = True
         """They have not been answered yet, so what becomes of it is the answer."""
         self.met: Match | None = None
+        self.spared: asyncio.Future[None] | None = None
+        """Done when somebody who came before there was a ticket sat down with them, or did not."""
         self.outbid = False
 
 

@@ -63,8 +63,8 @@ class Store(ABC):
     async def commit(self, change: Change) -> None:
         """Make a change whole or not at all: when this returns it is durable.
 
-        Raises `Conflict`, `Taken`, `InsufficientFunds` or `Unavailable`. Waits while too much is
-        under way.
+        Raises `Conflict`, `Taken`, `InsufficientFunds` or `Unavailable`, or `Withdrawn`. Waits
+        while too much is under way.
         """
 
     def submit(self, change: Change, answer: Answer) -> bool:
@@ -73,6 +73,14 @@ class Store(ABC):
         False: nothing was begun, as there is no place now or this store knows no such way.
         """
         del change, answer
+        return False
+
+    def withdraw(self, change: Change) -> bool:
+        """Take back a change that was asked for and not begun; who asked hears `Withdrawn`.
+
+        False: it was begun, or may have been.
+        """
+        del change
         return False
 
     @abstractmethod

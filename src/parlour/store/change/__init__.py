@@ -23,6 +23,7 @@ from parlour.store.change.change import (
     StoreError,
     Taken,
     Unavailable,
+    Withdrawn,
     Write,
 )
 from parlour.store.change.connections import (
@@ -139,6 +140,7 @@ __all__ = [
     "Unavailable",
     "UseRecovery",
     "UserRow",
+    "Withdrawn",
     "Write",
     "counting",
 ]

@@ -44,6 +44,10 @@ class Unavailable(StoreError):
     """The store cannot say whether the change was made: load and look."""
 
 
+class Withdrawn(StoreError):
+    """Whoever asked for the change thought better of it before it was begun."""
+
+
 class Row(Struct, frozen=True, gc=False):
     """Base of what is stored and read."""
 

@@ -44,7 +44,7 @@ from sqlalchemy import Executable
 from sqlalchemy.dialects import sqlite
 
 from parlour.store.api import READ_LIMIT_S, Answer, Record, Store, resolve
-from parlour.store.change import Change, Unavailable
+from parlour.store.change import Change, Unavailable, Withdrawn
 from parlour.store.change.statement import Values
 from parlour.store.migrate import migrate_sqlite, sqlite_path
 from parlour.store.sqlite.commit import Group, connect
@@ -200,6 +200,14 @@ class SqliteStore(Store):
             return False
         self._hand_over(change, answer)
         return True
+
+    def withdraw(self, change: Change) -> bool:
+        for place, (waiting, answer) in enumerate(self._waiting):
+            if waiting is change:
+                del self._waiting[place]
+                self._tell(answer, Withdrawn())
+                return True
+        return False
 
     def _hand_over(self, change: Change, answer: Answer) -> None:
         if not change.patient:
