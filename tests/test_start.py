@@ -33,6 +33,9 @@ from parlour import app
 assert "yaml.loader" not in sys.modules
 assert [name for name in LATE if sys.modules[name].__spec__] == []
 assert "there_is_no_such_library" not in sys.modules
+from parlour.net.server import Config
+Config(app.application, lifespan="on").load()
+assert "uvicorn.lifespan.on" in sys.modules
 assert "click" not in sys.modules
 import annotated_types
 assert annotated_types.Gt(1).gt == 1

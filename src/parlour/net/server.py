@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from functools import partial
 
 import structlog
+import uvicorn
 from uvicorn.config import Config
 from uvicorn.server import Server as UvicornServer
 
@@ -38,6 +39,9 @@ PING_EVERY_SEC = 20.0
 STOP_WITHIN_SEC = 10
 
 log = structlog.get_logger()
+
+# Its lifespan asks the package for it, which would load the command line with it (`serving.LATE`).
+vars(uvicorn).setdefault("Config", Config)
 
 
 class Server(UvicornServer):
