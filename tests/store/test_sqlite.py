@@ -19,7 +19,7 @@ from sqlalchemy import select
 
 from parlour.store import api, schema
 from parlour.store.api import Store, open_store
-from parlour.store.change import Arrive, Change, Conflict, StoreError, Taken, Unavailable
+from parlour.store.change import Arrive, Change, Conflict, StoreError, Taken, Unavailable, Withdrawn
 from parlour.store.migrate import migrate_sqlite, sqlite_path
 from parlour.store.sqlite import commit as sqlite_commit
 from parlour.store.sqlite import store as sqlite
@@ -517,6 +517,25 @@ async def test_who_is_told_is_written_to_before_the_next_transaction_begins(stor
     store._writer.set_trace_callback(lambda sql: course.append(sql) if "BEGIN" in sql else None)
     assert await done is None
     assert course == ["written to", "BEGIN IMMEDIATE", "whatever else there is to do"]
+
+
+async def test_what_is_not_begun_may_be_taken_back(store: Store) -> None:
+    for name in ("begun", "waits"):
+        await make(store, create(name))
+    begun, waits = move(1, "begun"), move(1, "waits")
+    first = asyncio.ensure_future(store.commit(begun))
+    await asyncio.sleep(0)
+    second = asyncio.ensure_future(store.commit(waits))
+    await asyncio.sleep(0)
+    assert not store.withdraw(begun)
+    assert not store.withdraw(move(1, "waits")), "it is that very change or none"
+    assert store.withdraw(waits)
+    assert not store.withdraw(waits)
+    with pytest.raises(Withdrawn):
+        await second
+    await first
+    assert await versions_of(store, ["begun", "waits"]) == {"begun": 1, "waits": 0}
+    await store.commit(move(1, "waits"))
 
 
 class Disk:
