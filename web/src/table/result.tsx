@@ -51,7 +51,8 @@ export function Result({ ref, table, ended, cheer, spoils, look, ways }: ResultP
           <Rematch
             table={table}
             next={next}
-            className={clsx(levels.length > 0 ? NARROW : FIRST, anyone && ways && CROWDED)}
+            narrow={levels.length > 0 || anyone !== undefined}
+            className={clsx(anyone && ways && CROWDED)}
           />
         )}
         {next?.kind === "again" && (
@@ -166,9 +167,16 @@ function Offer({ table, next }: RematchProps) {
   );
 }
 
+interface RematchLook {
+  /** It shares its row, and says no more than fits there: what is asked stands above it. */
+  narrow: boolean;
+  className: string;
+}
+
 /** Who watches goes along when the two play on; so does who looks a game up later. */
-function Rematch({ table, next, className }: RematchProps & { className: string }) {
+function Rematch({ table, next, narrow, ...rest }: RematchProps & RematchLook) {
   const { mine, theirs } = offers(table, next);
+  const className = clsx(narrow ? NARROW : FIRST, rest.className);
   const watching = table.seats.length === 0;
   if (next.href !== null) {
     return (
@@ -195,7 +203,16 @@ function Rematch({ table, next, className }: RematchProps & { className: string 
       className={clsx(className, theirs !== null && "glowing")}
     >
       <RotateCcw aria-hidden="true" />
-      {theirs !== null ? "Accept rematch" : mine ? "Rematch asked" : "Rematch"}
+      {theirs !== null ? <Accept narrow={narrow} /> : mine ? "Rematch asked" : "Rematch"}
     </Button>
+  );
+}
+
+function Accept({ narrow }: { narrow: boolean }) {
+  if (!narrow) return "Accept rematch";
+  return (
+    <>
+      Accept <span className="sr-only">rematch</span>
+    </>
   );
 }
