@@ -16,7 +16,7 @@ from parlour.play.player import Player
 from parlour.play.policy import Policy
 from parlour.play.thinkers import Job, choose
 from parlour.store.api import Store
-from parlour.store.change import Change, Unavailable, UserRow
+from parlour.store.change import Change, Unavailable, UserRow, Write
 from tests.simulation.bus import Hub
 
 RENEWED_MS = 3_000
@@ -179,3 +179,17 @@ def lose(store: Store, monkeypatch: pytest.MonkeyPatch) -> Lose:
         monkeypatch.setattr(store, "commit", commit)
 
     return arm
+
+
+@pytest.fixture
+def made(store: Store, monkeypatch: pytest.MonkeyPatch) -> list[Write]:
+    """What becomes durable, but for what was taken back."""
+    found: list[Write] = []
+    commit = store.commit
+
+    async def noted(change: Change) -> None:
+        await commit(change)
+        found.extend(change.writes)
+
+    monkeypatch.setattr(store, "commit", noted)
+    return found

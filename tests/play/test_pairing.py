@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 import pytest
 
@@ -15,7 +14,7 @@ from parlour.play.player import Player
 from parlour.play.waiting import Waiters, Waiting
 from parlour.store import queries
 from parlour.store.api import Store
-from parlour.store.change import Change, PutTicket
+from parlour.store.change import PutTicket, Write
 from tests.play.conftest import MakeKernel, MakePlayer, SetClock, policies, think_here
 
 
@@ -52,19 +51,11 @@ async def test_who_asks_now_and_then_and_who_holds_a_socket_meet(
 
 
 async def test_two_of_one_process_meet_without_a_second_ticket(
-    make_kernel: MakeKernel, player: MakePlayer, store: Store, monkeypatch: pytest.MonkeyPatch
+    make_kernel: MakeKernel, player: MakePlayer, made: list[Write]
 ) -> None:
     """Also where there may be other processes."""
     kernel, _ = make_kernel(), make_kernel()
     ann, bob = await player("ann"), await player("bob")
-    made: list[Any] = []
-    commit = store.commit
-
-    async def written_down(change: Change) -> None:
-        await commit(change)
-        made.extend(change.writes)
-
-    monkeypatch.setattr(store, "commit", written_down)
     told: list[Match] = []
     await kernel.queue.join("memory", connected(kernel, ann, "a-1"), told.append)
     match = await kernel.queue.join("memory", connected(kernel, bob, "b-1"), nobody)

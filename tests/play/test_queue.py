@@ -7,6 +7,7 @@ import os
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from random import Random
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -480,20 +481,6 @@ async def test_two_who_looked_past_each_other_are_brought_together(
     assert await queries.tickets(store, "memory", 10) == []
 
 
-@pytest.fixture
-def made(store: Store, monkeypatch: pytest.MonkeyPatch) -> list[Write]:
-    """What becomes durable, but for what was taken back."""
-    found: list[Write] = []
-    commit = store.commit
-
-    async def noted(change: Change) -> None:
-        await commit(change)
-        found.extend(change.writes)
-
-    monkeypatch.setattr(store, "commit", noted)
-    return found
-
-
 async def test_who_comes_together_meets_before_anybody_is_in_the_store(
     alone: Kernel, player: MakePlayer, store: Store, made: list[Write]
 ) -> None:
@@ -586,6 +573,83 @@ async def test_two_who_come_together_are_not_lost_if_the_store_does_not_confirm(
     assert isinstance(second, Match)
     assert [*told, *([first] if isinstance(first, Match) else ())] == [second]
     assert await queries.tickets(store, "memory", 10) == []
+
+
+ON_SQLITE = pytest.mark.parametrize("engine", ["sqlite"])
+"""PostgreSQL begins to write a ticket as soon as it is asked to."""
+
+
+async def begin_together(
+    alone: Kernel, told: Callable[[Match], None], *players: Player
+) -> list[asyncio.Task[Match | PutTicket]]:
+    """They have asked in this order, and nothing of it is written yet."""
+    joins = [asyncio.create_task(alone.queue.join("memory", each, told)) for each in players]
+    await asyncio.sleep(0)
+    return joins
+
+
+@ON_SQLITE
+async def test_who_goes_away_keeps_nobody_from_sitting_down_with_them(
+    alone: Kernel, player: MakePlayer, store: Store
+) -> None:
+    """As with a ticket: that they are not there is seen to by who looks after connections."""
+    ann, bob = held(alone, await player("ann"), "a-1"), held(alone, await player("bob"), "b-1")
+    told: list[Match] = []
+    first, second = await begin_together(alone, told.append, ann, bob)
+    await asyncio.sleep(0)
+    first.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await first
+    assert names(await second) == ["ann", "bob"]
+    assert await queries.tickets(store, "memory", 10) == []
+    cleo = await alone.queue.join("memory", held(alone, await player("cleo"), "c-1"), told.append)
+    assert isinstance(cleo, PutTicket), "nobody waits any more"
+
+
+@ON_SQLITE
+async def test_a_seat_that_the_store_did_not_tell_of_ends_the_wait(
+    alone: Kernel, player: MakePlayer, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who finds it afterwards waits no longer, and nobody waits for them."""
+    ann, bob = held(alone, await player("ann"), "a-1"), held(alone, await player("bob"), "b-1")
+    told: list[Match] = []
+    start = alone.seating.start
+
+    async def unsaid(*args: Any, **kwargs: Any) -> Match:
+        monkeypatch.undo()
+        await start(*args, **kwargs)
+        raise Unavailable
+
+    monkeypatch.setattr(alone.seating, "start", unsaid)
+    first, second = await begin_together(alone, told.append, ann, bob)
+    with pytest.raises(Unavailable):
+        await second
+    assert names(await first) == ["ann", "bob"]
+    cleo = await alone.queue.join("memory", held(alone, await player("cleo"), "c-1"), told.append)
+    assert isinstance(cleo, PutTicket)
+    assert await queries.tickets(store, "memory", 10) == [cleo]
+
+
+@pytest.mark.parametrize("polled", [False, True])
+async def test_nobody_who_has_a_ticket_already_leaves_it_behind(
+    alone: Kernel, player: MakePlayer, store: Store, polled: bool
+) -> None:
+    """Ann waits, and again from elsewhere when Bob comes: they sit down, and no ticket stays."""
+    ann, bob = await player("ann"), held(alone, await player("bob"), "b-1")
+    told: list[Match] = []
+    if polled:
+        await alone.queue.join("connect4", ann)
+    else:
+        await alone.queue.join("connect4", held(alone, ann, "a-1"), told.append)
+    newer = held(alone, ann, "a-2")
+    _, match = await asyncio.gather(
+        alone.queue.join("connect4", newer, told.append),
+        alone.queue.join("connect4", bob, told.append),
+        return_exceptions=True,
+    )
+    await alone.runtime.background.drain()
+    assert await queries.tickets(store, "connect4", 10) == []
+    assert names(match if isinstance(match, Match) else told[0]) == ["ann", "bob"]
 
 
 async def test_who_could_not_queue_is_not_met(

@@ -7,7 +7,8 @@ Laws:
 * Who comes tries those who wait in this process first, before having a ticket at all: a commit and
   a query less for both, and nobody else here tries the same one meanwhile.
 * Who comes before the one who waits is written down sits down with them instead: neither ever has a
-  ticket. Should that fail, the ticket is placed after all.
+  ticket. Should that fail, the ticket is placed after all. It is done only where all who wait are
+  known, and nobody by another ticket as well: that one would be left.
 * Whoever waits looks into the store after their own ticket is durable, so of two who queue at the
   same moment, here or on different processes, at least one sees the other. Who is not met by
   whoever was about to looks then.
@@ -131,9 +132,9 @@ class Pairing:
         self, partner: PutTicket, own: PutTicket, used: tuple[str, ...]
     ) -> Match | None:
         """With one who waits, who is player 1; None: one of the tickets was used meanwhile."""
-        waiting = self._waiters.get(partner.id)
-        if waiting is not None and self._tickets.withdraw(partner):
-            return await self._sit_down_first(waiting, own, used)
+        waiting = None if used else self._waiters.only_of(partner)
+        if waiting is not None and self.knows_all(own.game) and self._tickets.withdraw(partner):
+            return await self._sit_down_first(waiting, own)
         # Tickets are locked in the same order everywhere.
         taken = tuple(TakeTicket(id=each) for each in sorted((partner.id, *used)))
         players = (seated_with(partner), seated_with(own))
@@ -162,18 +163,14 @@ class Pairing:
             self.tell(partner, match)
         return match
 
-    async def _sit_down_first(
-        self, waiting: Waiting, own: PutTicket, used: tuple[str, ...]
-    ) -> Match | None:
+    async def _sit_down_first(self, waiting: Waiting, own: PutTicket) -> Match | None:
         """The same with one whose ticket was not written down yet, and is not to be."""
-        partner, taken = waiting.ticket, tuple(TakeTicket(id=each) for each in used)
-        waiting.spared = asyncio.get_running_loop().create_future()
+        partner, waiting.spared = waiting.ticket, asyncio.Event()
         players = (seated_with(partner), seated_with(own))
         try:
             with self._waiters.claiming(partner.id):
-                match = await self._seating.start(
-                    own.game, players, options=self._agreed(partner, own), together=lambda _: taken
-                )
+                options = self._agreed(partner, own)
+                match = await self._seating.start(own.game, players, options=options)
             self.tell(partner, match)
         except Conflict:
             return None
@@ -184,7 +181,7 @@ class Pairing:
         else:
             return match
         finally:
-            waiting.spared.set_result(None)
+            waiting.spared.set()
 
     def _agreed(self, one: PutTicket, other: PutTicket) -> Any:
         """What both would like to play by; None: as usual."""

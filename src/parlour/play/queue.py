@@ -105,6 +105,7 @@ class Queue:
         self._waiters.enter(waiting)
         try:
             if not await self._placed(waiting):
+                waiting.durable.set_result(False)
                 return self._waiters.answer(waiting)
             waiting.durable.set_result(True)
             self._listen(waiting)
@@ -127,9 +128,11 @@ class Queue:
                 await self.tickets.place(waiting.ticket)
             except Withdrawn:
                 assert waiting.spared is not None
-                await waiting.spared
+                await waiting.spared.wait()
                 if waiting.met is None:  # or the store failed to say so
-                    waiting.met = await self.tickets.seat_of(waiting.ticket)
+                    match = await self.tickets.seat_of(waiting.ticket)
+                    if match is not None:
+                        self._waiters.matched(waiting.ticket.id, match)
             else:
                 return True
         return False

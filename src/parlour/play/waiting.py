@@ -57,8 +57,8 @@ class Waiting:
         self.joining = True
         """They have not been answered yet, so what becomes of it is the answer."""
         self.met: Match | None = None
-        self.spared: asyncio.Future[None] | None = None
-        """Done when somebody who came before there was a ticket sat down with them, or did not."""
+        self.spared: asyncio.Event | None = None
+        """Set when somebody who came before there was a ticket sat down with them, or did not."""
         self.outbid = False
 
 
@@ -77,6 +77,14 @@ class Waiters:
     def get(self, ticket_id: str) -> Waiting | None:
         """Who waits with a ticket, if it is somebody here."""
         return self._all.get(ticket_id)
+
+    def only_of(self, ticket: PutTicket) -> Waiting | None:
+        """The same, unless that user waits for the game with another ticket as well."""
+        for waiting in self._all.values():
+            each = waiting.ticket
+            if (each.user_id, each.game) == (ticket.user_id, ticket.game) and each.id != ticket.id:
+                return None
+        return self._all.get(ticket.id)
 
     def enter(self, waiting: Waiting) -> None:
         """Somebody waits, or is about to."""

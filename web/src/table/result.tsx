@@ -27,6 +27,7 @@ export function Result({ ref, table, ended, cheer, spoils, look, ways }: ResultP
   const { next } = table;
   const anyone = table.others.find(({ kind }) => kind === "anyone");
   const levels = table.others.filter(({ kind }) => kind === "level");
+  const narrow = anyone !== undefined || levels.length > 0;
   return (
     <section ref={ref} aria-label="Result" className="table-result plastic flex flex-col gap-3">
       {cheer && <div className="table-cheer">{cheer}</div>}
@@ -51,8 +52,8 @@ export function Result({ ref, table, ended, cheer, spoils, look, ways }: ResultP
           <Rematch
             table={table}
             next={next}
-            narrow={levels.length > 0 || anyone !== undefined}
-            className={clsx(anyone && ways && CROWDED)}
+            narrow={narrow}
+            className={clsx(narrow ? NARROW : FIRST, anyone && ways && CROWDED)}
           />
         )}
         {next?.kind === "again" && (
@@ -174,9 +175,8 @@ interface RematchLook {
 }
 
 /** Who watches goes along when the two play on; so does who looks a game up later. */
-function Rematch({ table, next, narrow, ...rest }: RematchProps & RematchLook) {
+function Rematch({ table, next, narrow, className }: RematchProps & RematchLook) {
   const { mine, theirs } = offers(table, next);
-  const className = clsx(narrow ? NARROW : FIRST, rest.className);
   const watching = table.seats.length === 0;
   if (next.href !== null) {
     return (
