@@ -60,17 +60,28 @@ async def test_a_process_syncs_and_ends_with_the_log(tmp_path: Path) -> None:
 async def test_a_thread_syncs_until_there_is_a_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "START_AFTER_S", 0.05)
+    monkeypatch.setattr(module, "START_AFTER_S", 3600.0)
     async with opened(f"sqlite:///{tmp_path / 'parlour.db'}") as store:
         assert isinstance(store, SqliteStore)
         assert store._log is not None
         await make(store, create())
         assert store._log.process_id is None
-        async with asyncio.timeout(30):
-            while store._log.process_id is None:  # noqa: ASYNC110 (nobody is told)
-                await asyncio.sleep(0.01)
+        store._log.start()
+        assert store._log.process_id is not None
         await store.commit(move(1))
     assert store._log.process_id is None
+
+
+async def test_a_process_starts_when_the_time_has_come(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "START_AFTER_S", 0.0)
+    (tmp_path / "parlour.db-wal").touch()
+    log = Log(str(tmp_path / "parlour.db"))
+    async with asyncio.timeout(30):
+        while log.process_id is None:  # noqa: ASYNC110 (nobody is told)
+            await asyncio.sleep(0.01)
+    log.close()
 
 
 async def test_a_log_that_is_closed_early_starts_no_process(
